@@ -1,0 +1,301 @@
+//! Checkpoint format, version 1: the structures, lenient reading and strict writing.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+use super::time;
+use super::words::words;
+
+/// The only format version that this program reads and writes.
+pub(crate) const VERSION: u64 = 1;
+
+/// One session's knowledge as it stands in its file (SPEC section 5).
+///
+/// `extra`, here and below, holds the fields that this version does not know, so that a save keeps them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Checkpoint {
+    pub(crate) version: u64,
+    #[serde(default)]
+    pub(crate) id: String,
+    #[serde(with = "time")]
+    pub(crate) created_at: Timestamp,
+    #[serde(with = "time")]
+    pub(crate) updated_at: Timestamp,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) generator: Generator,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) project: Project,
+    /// Absent in the legacy file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session_id: Option<String>,
+    /// The selector of the checkpoint that this session went on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) resumed_from: Option<String>,
+    /// None outside a repository and before the first commit.
+    #[serde(default)]
+    pub(crate) git: Option<Git>,
+    pub(crate) goal: Goal,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) summary: Option<String>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) next_steps: Vec<String>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) decisions: Vec<String>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) modified_files: Vec<ModifiedFile>,
+    /// Oldest first.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) recent_commands: Vec<RecentCommand>,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) meta: Meta,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+/// The program that wrote a checkpoint.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Generator {
+    #[serde(default)]
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) version: String,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Project {
+    /// The root directory's own name; never a path.
+    #[serde(default)]
+    pub(crate) name: String,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+/// Where the repository stood.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Git {
+    /// None when HEAD is detached.
+    #[serde(default)]
+    pub(crate) branch: Option<String>,
+    /// HEAD's commit id in hexadecimal.
+    #[serde(default)]
+    pub(crate) head: String,
+    /// Whether anything under the project root was uncommitted or untracked.
+    #[serde(default)]
+    pub(crate) dirty: bool,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Goal {
+    pub(crate) primary: String,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) tasks: Vec<Task>,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Task {
+    pub(crate) description: String,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) status: TaskStatus,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+words! {
+    TaskStatus {
+        Pending = "pending",
+        InProgress = "in_progress",
+        Done = "done",
+        Blocked = "blocked",
+    }
+}
+
+impl Default for TaskStatus {
+    fn default() -> Self {
+        Self::Pending
+    }
+}
+
+/// A file that was not as HEAD has it, or that the agent named.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ModifiedFile {
+    /// Relative to the project root with `/`; see [`super::path`] for names that are not UTF-8.
+    pub(crate) path: String,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) status: FileStatus,
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) source: Source,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
+    /// Git blob hash of the raw bytes in the working tree, or a submodule's commit id; none where deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) hash: Option<String>,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+words! {
+    /// Porcelain codes of `git status`, index and working tree taken together.
+    FileStatus {
+        Modified = "M",
+        Added = "A",
+        Deleted = "D",
+        Renamed = "R",
+        Unmerged = "U",
+        Untracked = "??",
+    }
+}
+
+impl Default for FileStatus {
+    fn default() -> Self {
+        Self::Modified
+    }
+}
+
+words! {
+    /// Who said that a file was touched.
+    Source {
+        Git = "git",
+        Agent = "agent",
+    }
+}
+
+impl Default for Source {
+    fn default() -> Self {
+        Self::Agent
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RecentCommand {
+    pub(crate) command: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) exit_code: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
+    /// When it was recorded, not when it ran.
+    #[serde(
+        default,
+        with = "optional_time",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) at: Option<Timestamp>,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Meta {
+    /// Values redacted by the save that wrote the file.
+    #[serde(default)]
+    pub(crate) redactions: usize,
+    /// Whether anything was dropped to fit a limit.
+    #[serde(default)]
+    pub(crate) truncated: bool,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+/// Why bytes are not a checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Invalid {
+    /// Not JSON at all, or cut off.
+    NotJson(String),
+    /// JSON of another format version, or with none; holds what stands there.
+    Version(String),
+    /// JSON of version 1 that lacks a required field or has one of another type.
+    Shape(String),
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotJson(why) => write!(f, "not valid JSON ({why})"),
+            Self::Version(found) => write!(
+                f,
+                "format version {found}, and this ckpt reads only version {VERSION}"
+            ),
+            Self::Shape(why) => write!(f, "not a checkpoint ({why})"),
+        }
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+impl Checkpoint {
+    /// Reads a checkpoint of any writer: unknown fields are kept, missing optional ones take defaults,
+    /// lengths are not checked, and of a key that stands twice the last one counts.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Invalid> {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let value: Value =
+            serde_json::from_slice(text).map_err(|error| Invalid::NotJson(error.to_string()))?;
+        match value.get("version") {
+            Some(version) if version.as_u64() == Some(VERSION) => {}
+            Some(version) => return Err(Invalid::Version(shortened(&version.to_string()))),
+            None => return Err(Invalid::Shape("no field `version`".to_owned())),
+        }
+        serde_path_to_error::deserialize(value).map_err(|error| Invalid::Shape(error.to_string()))
+    }
+
+    /// The file's bytes: two-space indentation and a final newline.
+    pub(crate) fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    /// True when there is at least one task and every one is done.
+    pub(crate) fn all_tasks_done(&self) -> bool {
+        let tasks = &self.goal.tasks;
+        !tasks.is_empty() && tasks.iter().all(|task| task.status == TaskStatus::Done)
+    }
+}
+
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 40;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Takes `null` for a missing field, as hand-edited files have it.
+fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Default + Deserialize<'de>,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+mod optional_time {
+    use jiff::Timestamp;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        at: &Option<Timestamp>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match at {
+            Some(at) => super::time::serialize(at, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Timestamp>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        Ok(text.and_then(|text| text.parse().ok()))
+    }
+}

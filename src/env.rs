@@ -1,0 +1,73 @@
+//! The process's surroundings, read once: the only reader of the environment and the clock.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+/// Names the current session; set by Claude Code for the servers it starts.
+pub(crate) const SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
+/// How a client without a session id is served: `mint` or `legacy`.
+pub(crate) const SESSION_IDS: &str = "CHECKPOINT_SESSION_IDS";
+/// The project root for servers that are started elsewhere.
+pub(crate) const PROJECT_ROOT: &str = "CHECKPOINT_PROJECT_ROOT";
+/// Fixes the clock (RFC 3339), so that tests can compare whole outputs.
+const NOW: &str = "CKPT_NOW";
+
+/// Working directory, variables and time, as they were when it was made.
+#[derive(Debug, Clone)]
+pub(crate) struct Env {
+    /// None when the working directory no longer exists or may not be read.
+    pub(crate) cwd: Option<PathBuf>,
+    pub(crate) now: Timestamp,
+    variables: HashMap<OsString, OsString>,
+}
+
+impl Env {
+    pub(crate) fn from_process() -> Self {
+        let variables: HashMap<OsString, OsString> = std::env::vars_os().collect();
+        let pinned = variables
+            .get(OsStr::new(NOW))
+            .and_then(|value| value.to_str()?.parse().ok());
+        Self {
+            cwd: std::env::current_dir().ok(),
+            now: pinned.unwrap_or_else(Timestamp::now),
+            variables,
+        }
+    }
+
+    /// A variable's value; None where it is unset or empty.
+    pub(crate) fn os_var(&self, name: &str) -> Option<&OsStr> {
+        self.variables
+            .get(OsStr::new(name))
+            .map(OsString::as_os_str)
+            .filter(|value| !value.is_empty())
+    }
+
+    /// Like [`Env::os_var`], with what is not Unicode replaced by U+FFFD, which no valid value holds.
+    pub(crate) fn var(&self, name: &str) -> Option<String> {
+        self.os_var(name)
+            .map(|value| value.to_string_lossy().into_owned())
+    }
+}
+
+/// A point in time after which work in hand is given up.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline(Instant);
+
+impl Deadline {
+    pub(crate) fn after(duration: Duration) -> Self {
+        Self(Instant::now() + duration)
+    }
+
+    pub(crate) fn has_passed(self) -> bool {
+        Instant::now() >= self.0
+    }
+
+    /// Time left; zero once it has passed.
+    pub(crate) fn remaining(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
+}
