@@ -1,6 +1,7 @@
 //! `ckpt`: session checkpoints for coding agents.
 
 mod checkpoint;
+mod commands;
 mod env;
 mod error;
 
