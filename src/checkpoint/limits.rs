@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::format::{Checkpoint, ModifiedFile};
 use super::update::{CommandUpdate, FileUpdate, TaskUpdate, Update};
 
 pub(crate) const GOAL: usize = 500;
@@ -172,6 +173,74 @@ impl Update {
             }
         });
         violations
+    }
+}
+
+impl Checkpoint {
+    /// Visits every text that may hold a secret.
+    pub(crate) fn for_each_prose(&mut self, mut visit: impl FnMut(&mut String)) {
+        let Self {
+            version: _,
+            id: _,
+            created_at: _,
+            updated_at: _,
+            generator: _,
+            project: _,
+            session_id: _,
+            resumed_from: _,
+            git: _,
+            goal,
+            summary,
+            next_steps,
+            decisions,
+            modified_files,
+            recent_commands,
+            meta: _,
+            extra: _,
+        } = self;
+        visit(&mut goal.primary);
+        goal.tasks.iter_mut().for_each(|task| visit(&mut task.description));
+        summary.iter_mut().for_each(&mut visit);
+        next_steps.iter_mut().chain(decisions).for_each(&mut visit);
+        for command in recent_commands {
+            visit(&mut command.command);
+            command.note.iter_mut().for_each(&mut visit);
+        }
+        modified_files.iter_mut().filter_map(|file| file.note.as_mut()).for_each(visit);
+    }
+}
+
+/// What [`fit`] dropped to bring a checkpoint under the file's limit.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    pub(crate) commands: usize,
+    pub(crate) files: usize,
+}
+
+/// The checkpoint's bytes, within [`FILE_BYTES`]: the oldest commands go first, then files without a note.
+///
+/// The error is the size in bytes of what is left when neither is left to drop.
+pub(crate) fn fit(
+    checkpoint: &mut Checkpoint,
+) -> serde_json::Result<Result<(Vec<u8>, Dropped), usize>> {
+    let mut dropped = Dropped::default();
+    loop {
+        let bytes = checkpoint.to_bytes()?;
+        if bytes.len() <= FILE_BYTES {
+            return Ok(Ok((bytes, dropped)));
+        }
+        let without_note = |file: &ModifiedFile| file.note.is_none();
+        if !checkpoint.recent_commands.is_empty() {
+            checkpoint.recent_commands.remove(0);
+            dropped.commands += 1;
+        } else if let Some(index) = checkpoint.modified_files.iter().rposition(without_note) {
+            checkpoint.modified_files.remove(index);
+            dropped.files += 1;
+            checkpoint.meta.files_truncated = true;
+        } else {
+            return Ok(Err(bytes.len()));
+        }
+        checkpoint.meta.truncated = true;
     }
 }
 
