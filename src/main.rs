@@ -3,5 +3,7 @@
 mod checkpoint;
 mod env;
 mod error;
+#[allow(dead_code)]
+mod git;
 
 fn main() {}
