@@ -221,7 +221,9 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
     }
     if !drift.changed_since.is_empty() {
         let shown = drift.changed_since.iter().take(CHANGED_SHOWN);
-        let mut paths: Vec<String> = shown.map(|changed| markdown::code(&path::shown(changed))).collect();
+        let mut paths: Vec<String> = shown
+            .map(|changed| markdown::code(&path::shown(changed)))
+            .collect();
         paths.extend(more(drift.changed_since.len(), CHANGED_SHOWN));
         lines.push(format!(
             "- ⚠ Changed after the checkpoint, re-read before editing: {}",

@@ -199,14 +199,19 @@ impl Checkpoint {
             extra: _,
         } = self;
         visit(&mut goal.primary);
-        goal.tasks.iter_mut().for_each(|task| visit(&mut task.description));
+        goal.tasks
+            .iter_mut()
+            .for_each(|task| visit(&mut task.description));
         summary.iter_mut().for_each(&mut visit);
         next_steps.iter_mut().chain(decisions).for_each(&mut visit);
         for command in recent_commands {
             visit(&mut command.command);
             command.note.iter_mut().for_each(&mut visit);
         }
-        modified_files.iter_mut().filter_map(|file| file.note.as_mut()).for_each(visit);
+        modified_files
+            .iter_mut()
+            .filter_map(|file| file.note.as_mut())
+            .for_each(visit);
     }
 }
 

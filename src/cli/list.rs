@@ -36,7 +36,10 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     }
     output.data(&table(&outcome.entries))?;
     if outcome.omitted > 0 {
-        output.hint(&format!("{} more; list all with --limit 0", outcome.omitted));
+        output.hint(&format!(
+            "{} more; list all with --limit 0",
+            outcome.omitted
+        ));
     }
     Ok(Ended::Done)
 }
@@ -52,8 +55,16 @@ pub(super) fn table(entries: &[Entry]) -> String {
             mark(entry).to_owned(),
             entry.selector.clone(),
             markdown::line(&entry.goal),
-            if tasks > 0 { format!("{done}/{tasks}") } else { String::new() },
-            entry.branch.as_deref().map(markdown::line).unwrap_or_default(),
+            if tasks > 0 {
+                format!("{done}/{tasks}")
+            } else {
+                String::new()
+            },
+            entry
+                .branch
+                .as_deref()
+                .map(markdown::line)
+                .unwrap_or_default(),
             entry.age.clone(),
         ]);
     }

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use super::{Ended, list};
 use super::output::{self, Output};
+use super::{Ended, list};
 use crate::commands::{self, Context};
 
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,11 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             latest: args.latest,
         },
     )?;
-    let ended = if outcome.found { Ended::Done } else { Ended::NotFound };
+    let ended = if outcome.found {
+        Ended::Done
+    } else {
+        Ended::NotFound
+    };
     if args.json {
         output.json(&outcome)?;
         return Ok(ended);

@@ -18,7 +18,12 @@ use output::{Output, When};
 
 /// Session checkpoints for coding agents: save what a session knows, resume it later
 #[derive(Debug, Parser)]
-#[command(name = "ckpt", version, propagate_version = true, arg_required_else_help = true)]
+#[command(
+    name = "ckpt",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true
+)]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -109,7 +114,9 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
 impl Global {
     /// The options as a scope; on the command line a project root may be relative.
     fn scope(self, env: &Env) -> Scope {
-        let given = self.project_root.filter(|path| !path.as_os_str().is_empty());
+        let given = self
+            .project_root
+            .filter(|path| !path.as_os_str().is_empty());
         Scope {
             project_root: given.map(|path| match &env.cwd {
                 Some(cwd) => cwd.join(path),

@@ -104,7 +104,9 @@ fn colored(when: When, env: &Env, is_terminal: bool) -> bool {
 /// The text with every character that could move a terminal's cursor or hide something replaced.
 fn printable(text: &str) -> String {
     let keep = |c: char| !is_unprintable(c) || c == '\n';
-    text.chars().map(|c| if keep(c) { c } else { '\u{fffd}' }).collect()
+    text.chars()
+        .map(|c| if keep(c) { c } else { '\u{fffd}' })
+        .collect()
 }
 
 /// JSON with the characters that [`printable`] would lose as escapes; they can only stand in strings.

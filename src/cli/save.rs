@@ -87,7 +87,12 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
 }
 
 fn view(outcome: &commands::save::Outcome) -> String {
-    let commands::save::Counts { tasks, modified_files, recent_commands, redactions } = outcome.counts;
+    let commands::save::Counts {
+        tasks,
+        modified_files,
+        recent_commands,
+        redactions,
+    } = outcome.counts;
     let verb = match outcome.mode {
         Mode::Replace => "Saved",
         Mode::Merge => "Merged into",
@@ -106,7 +111,11 @@ fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
             "pass --goal TEXT, or --input FILE with the arguments as JSON, or --merge to add to the session's checkpoint",
         ));
     }
-    let resumed_from = args.resumed_from.as_deref().map(|typed| context.expand(typed)).transpose()?;
+    let resumed_from = args
+        .resumed_from
+        .as_deref()
+        .map(|typed| context.expand(typed))
+        .transpose()?;
     Ok(Update {
         goal: args.goal,
         tasks: given(args.tasks, task),
@@ -130,7 +139,10 @@ fn task(text: String) -> TaskUpdate {
         TaskStatus::Other(_) => None,
         status => Some(status),
     };
-    match text.split_once(':').and_then(|(word, rest)| Some((known(word)?, rest))) {
+    match text
+        .split_once(':')
+        .and_then(|(word, rest)| Some((known(word)?, rest)))
+    {
         Some((status, rest)) => TaskUpdate {
             description: rest.trim().to_owned(),
             status: Some(status),
@@ -148,7 +160,10 @@ fn file(text: String) -> FileUpdate {
             path: path.to_owned(),
             note: Some(note.to_owned()).filter(|note| !note.is_empty()),
         },
-        None => FileUpdate { path: text, note: None },
+        None => FileUpdate {
+            path: text,
+            note: None,
+        },
     }
 }
 
@@ -193,7 +208,9 @@ fn bounded(input: impl Read) -> io::Result<String> {
     let mut text = String::new();
     input.take(INPUT_LIMIT + 1).read_to_string(&mut text)?;
     if text.len() as u64 > INPUT_LIMIT {
-        return Err(io::Error::other(format!("it is larger than {INPUT_LIMIT} bytes")));
+        return Err(io::Error::other(format!(
+            "it is larger than {INPUT_LIMIT} bytes"
+        )));
     }
     Ok(text)
 }

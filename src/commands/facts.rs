@@ -47,7 +47,8 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
         Opened::Absent => {}
         Opened::Unreadable(why) => {
             scan.incomplete = true;
-            scan.warnings.push(format!("saved without git facts: {why}"));
+            scan.warnings
+                .push(format!("saved without git facts: {why}"));
         }
         Opened::Repository(repository) => scan.read(&repository),
     }
@@ -58,12 +59,16 @@ impl Scan {
     fn read(&mut self, repository: &Repository) {
         match repository.changes() {
             Ok(changes) => {
-                let others = changes.into_iter().filter(|change| !store::owns(&change.path));
+                let others = changes
+                    .into_iter()
+                    .filter(|change| !store::owns(&change.path));
                 self.changes = others.collect();
             }
             Err(error) => {
                 self.incomplete = true;
-                self.warnings.push(format!("saved without the list of changed files: {error:#}"));
+                self.warnings.push(format!(
+                    "saved without the list of changed files: {error:#}"
+                ));
             }
         }
         match repository.head() {
@@ -75,7 +80,9 @@ impl Scan {
                     ..Git::default()
                 });
             }
-            Err(error) => self.warnings.push(format!("saved without branch and HEAD: {error:#}")),
+            Err(error) => self
+                .warnings
+                .push(format!("saved without branch and HEAD: {error:#}")),
         }
         if !repository.is_ignored(&format!("{}/x.json", store::DIRECTORY)) {
             self.warnings.push(
@@ -86,7 +93,11 @@ impl Scan {
 
     /// The files to record: the scan's, those that the agent named, those of the checkpoint that a merge
     /// builds on; hashed as they are now.
-    pub(super) fn choose(&self, named: &[(String, Option<String>)], recorded: &[ModifiedFile]) -> Chosen {
+    pub(super) fn choose(
+        &self,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) -> Chosen {
         let mut files = Files::default();
         for change in &self.changes {
             files.add_scanned(change.path.clone(), change.status.clone());
@@ -132,7 +143,10 @@ pub(super) fn named(
         }
     }
     if !outside.is_empty() {
-        warnings.push(format!("paths outside the project were dropped: {}", outside.join(", ")));
+        warnings.push(format!(
+            "paths outside the project were dropped: {}",
+            outside.join(", ")
+        ));
     }
     inside
 }
@@ -141,7 +155,9 @@ pub(super) fn named(
 fn relative(root: &Path, path: &str) -> Option<String> {
     let full = root.join(path);
     // A file that is gone has no links to resolve, so its nearest existing parent stands for it.
-    let (existing, resolved) = full.ancestors().find_map(|parent| Some((parent, parent.canonicalize().ok()?)))?;
+    let (existing, resolved) = full
+        .ancestors()
+        .find_map(|parent| Some((parent, parent.canonicalize().ok()?)))?;
     let mut target: PathBuf = resolved;
     for component in full.strip_prefix(existing).ok()?.components() {
         match component {
@@ -157,7 +173,12 @@ fn relative(root: &Path, path: &str) -> Option<String> {
         // A link is a file of its own: git records where it points, not what stands there.
         target = parent.canonicalize().ok()?.join(name);
     }
-    let parts: Option<Vec<&str>> = target.strip_prefix(root).ok()?.iter().map(|part| part.to_str()).collect();
+    let parts: Option<Vec<&str>> = target
+        .strip_prefix(root)
+        .ok()?
+        .iter()
+        .map(|part| part.to_str())
+        .collect();
     let relative = parts?.join("/");
     (!relative.is_empty()).then(|| path::encode(relative.as_bytes()))
 }
@@ -200,31 +221,53 @@ fn hashes(worktree: &Worktree, saved: &Checkpoint) -> HashMap<String, String> {
 
 fn history(history: git::History) -> History {
     match history {
-        git::History::Ancestor { commits } => History::Ahead { commits: commits as u64 },
-        git::History::Diverged { commits } => History::Diverged { commits: commits as u64 },
+        git::History::Ancestor { commits } => History::Ahead {
+            commits: commits as u64,
+        },
+        git::History::Diverged { commits } => History::Diverged {
+            commits: commits as u64,
+        },
         git::History::Gone => History::Gone,
     }
 }
 
-fn compare(repository: &Repository, worktree: &Worktree, saved: &Checkpoint, now: &mut drift::Now) -> anyhow::Result<()> {
-    now.head = repository.head()?.map(|head| drift::Head { branch: head.branch });
+fn compare(
+    repository: &Repository,
+    worktree: &Worktree,
+    saved: &Checkpoint,
+    now: &mut drift::Now,
+) -> anyhow::Result<()> {
+    now.head = repository.head()?.map(|head| drift::Head {
+        branch: head.branch,
+    });
     let base = match &saved.git {
         Some(git) => {
             now.history = history(repository.commits_since(&git.head)?);
             Base::Commit(&git.head)
         }
         // Only a repository's scan records files by itself, so this was one before its first commit.
-        None if saved.modified_files.iter().any(|file| file.source == Source::Git) => Base::Empty,
+        None if saved
+            .modified_files
+            .iter()
+            .any(|file| file.source == Source::Git) =>
+        {
+            Base::Empty
+        }
         None => return Ok(()),
     };
     if now.history == History::Gone {
         return Ok(());
     }
     let changes = repository.changes_since(base)?;
-    let others = changes.into_iter().filter(|change| !store::owns(&change.path));
+    let others = changes
+        .into_iter()
+        .filter(|change| !store::owns(&change.path));
     now.differing = Some(
         others
-            .map(|change| Differing { modified: worktree.modified(&change.path), path: change.path })
+            .map(|change| Differing {
+                modified: worktree.modified(&change.path),
+                path: change.path,
+            })
             .collect(),
     );
     Ok(())

@@ -57,7 +57,10 @@ pub(super) struct Entries {
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
-    let Entries { mut entries, warnings: found } = entries(context)?;
+    let Entries {
+        mut entries,
+        warnings: found,
+    } = entries(context)?;
     let total = entries.len();
     match request.limit.unwrap_or(DEFAULT_LIMIT) {
         0 => {}
@@ -68,8 +71,16 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     let text = if total == 0 {
         "No checkpoints in this project.".to_owned()
     } else {
-        let newest = if omitted > 0 { format!(", newest {}", entries.len()) } else { String::new() };
-        format!("{}{newest}:\n{}", counted(total, "checkpoint"), lines(&entries))
+        let newest = if omitted > 0 {
+            format!(", newest {}", entries.len())
+        } else {
+            String::new()
+        };
+        format!(
+            "{}{newest}:\n{}",
+            counted(total, "checkpoint"),
+            lines(&entries)
+        )
     };
     Ok(Outcome {
         text: with_warnings(text, &warnings),
@@ -92,9 +103,18 @@ pub(super) fn lines(entries: &[Entry]) -> String {
             (entry.is_current_session, "this session"),
             (entry.from_backup, "from backup"),
         ];
-        facts.extend(marks.iter().filter(|(is, _)| *is).map(|(_, mark)| (*mark).to_owned()));
+        facts.extend(
+            marks
+                .iter()
+                .filter(|(is, _)| *is)
+                .map(|(_, mark)| (*mark).to_owned()),
+        );
         let goal = markdown::line(&entry.goal);
-        text.push_str(&format!("- `{}` {goal} ({})\n", entry.selector, facts.join(", ")));
+        text.push_str(&format!(
+            "- `{}` {goal} ({})\n",
+            entry.selector,
+            facts.join(", ")
+        ));
     }
     text
 }
@@ -115,7 +135,10 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                 }
                 let checkpoint = loaded.checkpoint;
                 let tasks = &checkpoint.goal.tasks;
-                let done = tasks.iter().filter(|task| task.status == TaskStatus::Done).count();
+                let done = tasks
+                    .iter()
+                    .filter(|task| task.status == TaskStatus::Done)
+                    .count();
                 dated.push((
                     Some(checkpoint.updated_at),
                     Entry {

@@ -60,7 +60,11 @@ pub(crate) struct Outcome {
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
-    let named = request.checkpoint.as_deref().map(Selector::parse).transpose()?;
+    let named = request
+        .checkpoint
+        .as_deref()
+        .map(Selector::parse)
+        .transpose()?;
     let named = match named {
         None if request.latest => newest(context)?,
         named => named,
@@ -69,7 +73,12 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         return candidates(context);
     };
     match context.load(&selector)? {
-        Some(loaded) => resume(context, &selector, loaded, request.format.unwrap_or_default()),
+        Some(loaded) => resume(
+            context,
+            &selector,
+            loaded,
+            request.format.unwrap_or_default(),
+        ),
         None if named.is_some() => Err(context.unknown(&selector)?),
         None => candidates(context),
     }
@@ -81,12 +90,19 @@ fn resume(
     loaded: Loaded,
     format: Format,
 ) -> anyhow::Result<Outcome> {
-    let Loaded { checkpoint, path, main_fault, .. } = loaded;
+    let Loaded {
+        checkpoint,
+        path,
+        main_fault,
+        ..
+    } = loaded;
     let found = facts::drift(context, &checkpoint)?;
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     let mut notes = Vec::new();
     let resume_hint = (context.current.selector().as_ref() != Some(selector)).then(|| {
-        format!("To go on from this checkpoint, pass `resumedFrom`: \"{selector}\" on your next save.")
+        format!(
+            "To go on from this checkpoint, pass `resumedFrom`: \"{selector}\" on your next save."
+        )
     });
     notes.extend(resume_hint.clone());
     if let Some(fault) = &main_fault {
@@ -112,12 +128,17 @@ fn resume(
 fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
     let entries = list::entries(context)?.entries;
     let newest = entries.first().filter(|entry| entry.updated_at.is_some());
-    newest.map(|entry| Selector::parse(&entry.selector)).transpose()
+    newest
+        .map(|entry| Selector::parse(&entry.selector))
+        .transpose()
 }
 
 /// The session has no checkpoint of its own: what others there are, and never one of them by itself.
 fn candidates(context: &Context) -> anyhow::Result<Outcome> {
-    let list::Entries { mut entries, warnings } = list::entries(context)?;
+    let list::Entries {
+        mut entries,
+        warnings,
+    } = list::entries(context)?;
     if entries.is_empty() {
         return Ok(nothing(context));
     }

@@ -57,7 +57,10 @@ impl Context {
         if has_checkpoints(root) {
             return None;
         }
-        let parent = root.ancestors().skip(1).find(|parent| has_checkpoints(parent));
+        let parent = root
+            .ancestors()
+            .skip(1)
+            .find(|parent| has_checkpoints(parent));
         parent.map(Path::to_owned)
     }
 

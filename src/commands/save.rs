@@ -47,7 +47,11 @@ pub(crate) struct Counts {
 
 pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outcome> {
     check(&mut update)?;
-    let resumed_from = update.resumed_from.as_deref().map(Selector::parse).transpose()?;
+    let resumed_from = update
+        .resumed_from
+        .as_deref()
+        .map(Selector::parse)
+        .transpose()?;
     let mut warnings = context.warnings.clone();
     let redactions = redact_all(&mut update, &mut warnings);
     let session = match &context.current {
@@ -66,8 +70,11 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
     warnings.extend(scan.warnings.iter().cloned());
     let (saved, written) = context.store.update(&selector, |previous| {
         let own = previous.map(|loaded| redacted(loaded.checkpoint.clone()));
-        let Base { checkpoint: base, resumed_from, mut warnings } =
-            Base::find(context, update.mode.unwrap_or_default(), own, resumed_from)?;
+        let Base {
+            checkpoint: base,
+            resumed_from,
+            mut warnings,
+        } = Base::find(context, update.mode.unwrap_or_default(), own, resumed_from)?;
         let recorded = base.as_ref().map_or(&[][..], |base| &base.modified_files);
         let chosen = scan.choose(&named, recorded);
         warnings.extend(chosen.warning);
@@ -87,7 +94,11 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
             files_truncated: chosen.truncated,
             redactions,
         };
-        let mode = if base.is_some() { Mode::Merge } else { Mode::Replace };
+        let mode = if base.is_some() {
+            Mode::Merge
+        } else {
+            Mode::Replace
+        };
         let mut next = match base {
             Some(base) => {
                 let (next, dropped) = merge::merge(base, update, facts);
@@ -104,12 +115,25 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
             recent_commands: next.recent_commands.len(),
             redactions,
         };
-        Ok((bytes, Written { mode, counts, warnings }))
+        Ok((
+            bytes,
+            Written {
+                mode,
+                counts,
+                warnings,
+            },
+        ))
     })?;
     warnings.extend(written.warnings);
     warnings.extend(saved.warnings);
 
-    let text = summary(&selector, &written.mode, written.counts, saved.bytes, session.as_ref());
+    let text = summary(
+        &selector,
+        &written.mode,
+        written.counts,
+        saved.bytes,
+        session.as_ref(),
+    );
     Ok(Outcome {
         text: with_warnings(text, &warnings),
         path: saved.path.display().to_string(),
@@ -153,7 +177,9 @@ impl Base {
             (None, Some(selector)) => match context.load(&selector) {
                 Ok(Some(loaded)) => (Some(loaded.checkpoint), Some(selector)),
                 Ok(None) => {
-                    warnings.push(format!("`resumedFrom` was ignored: there is no checkpoint `{selector}`"));
+                    warnings.push(format!(
+                        "`resumedFrom` was ignored: there is no checkpoint `{selector}`"
+                    ));
                     (None, None)
                 }
                 Err(error) => {
@@ -164,10 +190,16 @@ impl Base {
             (None, None) => (None, None),
         };
         if mode == Mode::Merge && checkpoint.is_none() {
-            warnings.push("this session had no checkpoint to merge into; a new one was written".to_owned());
+            warnings.push(
+                "this session had no checkpoint to merge into; a new one was written".to_owned(),
+            );
         }
         let checkpoint = checkpoint.filter(|_| mode == Mode::Merge);
-        Ok(Self { checkpoint, resumed_from, warnings })
+        Ok(Self {
+            checkpoint,
+            resumed_from,
+            warnings,
+        })
     }
 }
 
@@ -217,7 +249,10 @@ fn redact_all(update: &mut Update, warnings: &mut Vec<String>) -> usize {
     if total > 0 {
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
         let secrets = counted(total, "secret");
-        warnings.push(format!("{secrets} redacted before writing, in {}", fields.join(", ")));
+        warnings.push(format!(
+            "{secrets} redacted before writing, in {}",
+            fields.join(", ")
+        ));
     }
     total
 }
@@ -226,14 +261,18 @@ fn fit(checkpoint: &mut Checkpoint, warnings: &mut Vec<String>) -> anyhow::Resul
     let limit = limits::FILE_BYTES;
     let (bytes, dropped) = limits::fit(checkpoint)?.map_err(|bytes| {
         failure(
-            format!("the checkpoint would have {bytes} bytes (limit {limit}), so nothing was saved"),
+            format!(
+                "the checkpoint would have {bytes} bytes (limit {limit}), so nothing was saved"
+            ),
             "shorten the longest texts and save again",
         )
     })?;
     if dropped != limits::Dropped::default() {
         let commands = counted(dropped.commands, "command");
         let files = counted(dropped.files, "file");
-        warnings.push(format!("{commands} and {files} were dropped to stay within {limit} bytes"));
+        warnings.push(format!(
+            "{commands} and {files} were dropped to stay within {limit} bytes"
+        ));
     }
     Ok(bytes)
 }
@@ -245,7 +284,12 @@ fn summary(
     bytes: usize,
     session: Option<&(SessionId, Origin)>,
 ) -> String {
-    let Counts { tasks, modified_files, recent_commands, redactions: _ } = counts;
+    let Counts {
+        tasks,
+        modified_files,
+        recent_commands,
+        redactions: _,
+    } = counts;
     let verb = match mode {
         Mode::Replace => "Saved",
         Mode::Merge => "Merged into",
@@ -257,7 +301,10 @@ fn summary(
         counted(recent_commands, "command"),
     );
     if let Some((id, Origin::Argument | Origin::Minted)) = session {
-        text.push_str(&format!(" Pass `session`: \"{}\" on every later call.", id.as_str()));
+        text.push_str(&format!(
+            " Pass `session`: \"{}\" on every later call.",
+            id.as_str()
+        ));
     }
     text
 }

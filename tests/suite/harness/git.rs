@@ -19,7 +19,12 @@ impl Project {
     ) -> String {
         let mut command = Command::new("git");
         command
-            .args(["-c", "protocol.file.allow=always", "-c", "commit.gpgSign=false"])
+            .args([
+                "-c",
+                "protocol.file.allow=always",
+                "-c",
+                "commit.gpgSign=false",
+            ])
             .args(arguments)
             .current_dir(folder)
             .env_clear()
@@ -32,8 +37,14 @@ impl Project {
             command.env(format!("GIT_{role}_DATE"), "2026-10-01T12:00:00Z");
         }
         let output = command.output().unwrap();
-        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+        assert!(
+            output.status.success(),
+            "{command:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8_lossy(&output.stdout)
+            .trim_end()
+            .to_owned()
     }
 
     /// Commits everything that is there.

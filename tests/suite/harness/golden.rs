@@ -8,14 +8,19 @@ use super::Project;
 /// Compares a text with the golden file of that name.
 #[track_caller]
 pub fn assert_golden(name: &str, actual: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name);
     if std::env::var_os("UPDATE").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, actual).unwrap();
         return;
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(actual, expected, "{name} differs; UPDATE=1 cargo test rewrites it");
+    assert_eq!(
+        actual, expected,
+        "{name} differs; UPDATE=1 cargo test rewrites it"
+    );
 }
 
 impl Project {
@@ -40,8 +45,14 @@ fn replace_uuids(text: &str) -> String {
     while let Some(start) = rest.find(|c: char| c.is_ascii_hexdigit() || c == '-') {
         replaced.push_str(&rest[..start]);
         rest = &rest[start..];
-        let end = rest.find(|c: char| !(c.is_ascii_hexdigit() || c == '-')).unwrap_or(rest.len());
-        replaced.push_str(if is_uuid(&rest[..end]) { "<uuid>" } else { &rest[..end] });
+        let end = rest
+            .find(|c: char| !(c.is_ascii_hexdigit() || c == '-'))
+            .unwrap_or(rest.len());
+        replaced.push_str(if is_uuid(&rest[..end]) {
+            "<uuid>"
+        } else {
+            &rest[..end]
+        });
         rest = &rest[end..];
     }
     replaced + rest

@@ -76,7 +76,8 @@ impl Project {
 
     /// The checkpoint file of a session.
     pub fn checkpoint(&self, session: &str) -> PathBuf {
-        self.path(".claude-checkpoints").join(format!("{session}.json"))
+        self.path(".claude-checkpoints")
+            .join(format!("{session}.json"))
     }
 
     /// The checkpoint of a session as it stands in its file.
@@ -114,7 +115,9 @@ impl Project {
 
     /// Loads a session's own checkpoint as JSON.
     pub fn load(&self, session: &str) -> serde_json::Value {
-        self.ckpt(["load", "--json", "--session", session]).succeeds().json()
+        self.ckpt(["load", "--json", "--session", session])
+            .succeeds()
+            .json()
     }
 
     /// The paths that a load of the session's own checkpoint flags.

@@ -20,7 +20,10 @@ impl Output {
     }
 
     pub fn with_input(command: &mut Command, input: &[u8]) -> Self {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         // A command that fails early does not read its input; that is for the assertions to judge.
         let _ = child.stdin.take().unwrap().write_all(input);
@@ -34,7 +37,11 @@ impl Output {
 
     #[track_caller]
     pub fn exits(self, status: i32) -> Self {
-        assert_eq!(self.status, status, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        assert_eq!(
+            self.status, status,
+            "stdout: {}\nstderr: {}",
+            self.stdout, self.stderr
+        );
         self
     }
 
@@ -54,13 +61,21 @@ impl Output {
 
     #[track_caller]
     pub fn prints(self, text: &str) -> Self {
-        assert!(self.stdout.contains(text), "no {text:?} in stdout: {}", self.stdout);
+        assert!(
+            self.stdout.contains(text),
+            "no {text:?} in stdout: {}",
+            self.stdout
+        );
         self
     }
 
     #[track_caller]
     pub fn errs(self, text: &str) -> Self {
-        assert!(self.stderr.contains(text), "no {text:?} in stderr: {}", self.stderr);
+        assert!(
+            self.stderr.contains(text),
+            "no {text:?} in stderr: {}",
+            self.stderr
+        );
         self
     }
 
@@ -72,6 +87,7 @@ impl Output {
 
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
     }
 }

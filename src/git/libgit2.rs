@@ -1,0 +1,142 @@
+//! The facts as libgit2 reads them: HEAD, history and ignore rules; changes are in [`super::scan`].
+
+use std::path::Path;
+
+use anyhow::Context;
+use git2::{ErrorCode, ObjectType, Oid, RepositoryOpenFlags};
+
+use super::worktree::Worktree;
+use super::{Head, History, text};
+
+/// A repository that libgit2 can open, seen from the project root.
+pub(super) struct Reader {
+    pub(super) repository: git2::Repository,
+    /// The whole working tree of the repository, of which the project may be a subfolder.
+    pub(super) worktree: Worktree,
+    /// The project root inside the working tree, with a final `/`; empty where they are the same.
+    pub(super) prefix: Vec<u8>,
+}
+
+/// Why libgit2 did not open a repository.
+pub(super) enum Unopened {
+    Absent,
+    /// There is one that must not, or cannot, be read in any way.
+    Refused(String),
+    /// There is one in a form that libgit2 does not know.
+    Unsupported(String),
+}
+
+impl Reader {
+    /// Looks for a repository from `root` upwards on the same file system, as git does.
+    pub(super) fn open(root: &Path) -> Result<Self, Unopened> {
+        let none: [&std::ffi::OsStr; 0] = [];
+        let opened = git2::Repository::open_ext(root, RepositoryOpenFlags::empty(), none);
+        let repository = opened.map_err(|error| match error.code() {
+            ErrorCode::NotFound if root.join(".git").is_file() => {
+                Unopened::Refused("`.git` names a repository that is not there".to_owned())
+            }
+            ErrorCode::NotFound => Unopened::Absent,
+            ErrorCode::Owner => Unopened::Refused(
+                "the repository belongs to another user (see `safe.directory` in git-config(1))"
+                    .to_owned(),
+            ),
+            _ => Unopened::Unsupported(message(&error)),
+        })?;
+        Self::new(repository, root)
+    }
+
+    fn new(repository: git2::Repository, root: &Path) -> Result<Self, Unopened> {
+        let refused = |why: &str| Unopened::Refused(why.to_owned());
+        let Some(top) = repository.workdir() else {
+            return Err(refused("the repository is bare: it has no working tree"));
+        };
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let (root, top) = (real(root), real(top));
+        if root.starts_with(real(repository.path())) {
+            return Err(refused("the project root is inside a `.git` directory"));
+        }
+        let prefix = root.strip_prefix(&top).ok().and_then(text::to_git);
+        let Some(mut prefix) = prefix else {
+            return Err(refused(
+                "the project root is outside the working tree that `core.worktree` names",
+            ));
+        };
+        if !prefix.is_empty() {
+            prefix.push(b'/');
+        }
+        // libgit2 takes a HEAD that reftable keeps elsewhere for the branch `.invalid`.
+        let head = repository.find_reference("HEAD");
+        if head.is_ok_and(|head| head.symbolic_target_bytes() == Some(b"refs/heads/.invalid")) {
+            let why = "its references are in a form that libgit2 does not know";
+            return Err(Unopened::Unsupported(why.to_owned()));
+        }
+        let worktree = Worktree::open(&top).map_err(|error| refused(&format!("{error:#}")))?;
+        Ok(Self {
+            repository,
+            worktree,
+            prefix,
+        })
+    }
+
+    /// A repository inside this one's working tree; None where there is none that libgit2 can read.
+    pub(super) fn nested(&self, path: &Path) -> Option<Self> {
+        let top = self.repository.workdir()?.join(path);
+        Self::new(git2::Repository::open(&top).ok()?, &top).ok()
+    }
+
+    pub(super) fn head(&self) -> anyhow::Result<Option<Head>> {
+        let head = self.repository.find_reference("HEAD")?;
+        let branch = match head.symbolic_target_bytes() {
+            Some(name) => {
+                let name = name.strip_prefix(b"refs/heads/").unwrap_or(name);
+                Some(String::from_utf8_lossy(name).into_owned())
+            }
+            None => None,
+        };
+        Ok(self.head_id()?.map(|id| Head {
+            branch,
+            commit: id.to_string(),
+        }))
+    }
+
+    /// The commit that HEAD names; None before the first one.
+    pub(super) fn head_id(&self) -> Result<Option<Oid>, git2::Error> {
+        match self.repository.head() {
+            Ok(head) => Ok(Some(head.peel_to_commit()?.id())),
+            Err(error) if error.code() == ErrorCode::UnbornBranch => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) fn commits_since(&self, commit: &str) -> anyhow::Result<History> {
+        let Ok(saved) = Oid::from_str(commit) else {
+            return Ok(History::Gone);
+        };
+        match self.repository.find_object(saved, Some(ObjectType::Commit)) {
+            Ok(_) => {}
+            Err(error) if error.code() == ErrorCode::NotFound => return Ok(History::Gone),
+            Err(error) => return Err(error).context(format!("could not read commit {commit}")),
+        }
+        let Some(head) = self.head_id()? else {
+            return Ok(History::Diverged { commits: 0 });
+        };
+        let (commits, lost) = self.repository.graph_ahead_behind(head, saved)?;
+        Ok(match lost {
+            0 => History::Ancestor { commits },
+            _ => History::Diverged { commits },
+        })
+    }
+
+    /// Whether the rules ignore a path of the project, tracked or not.
+    pub(super) fn is_ignored(&self, path: &[u8]) -> bool {
+        let path = [&self.prefix, path].concat();
+        text::from_git(&path)
+            .and_then(|path| self.repository.is_path_ignored(path).ok())
+            .unwrap_or(false)
+    }
+}
+
+/// libgit2's message as the end of a sentence.
+fn message(error: &git2::Error) -> String {
+    error.message().trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,82 @@
+//! HEAD, branches and the commits since a saved one.
+
+use super::fixture::{Fixture, repository};
+use crate::git::{Base, Head, History};
+
+#[test]
+fn head_is_none_before_the_first_commit() {
+    let fixture = Fixture::new();
+    assert_eq!(fixture.repository().head().unwrap(), None);
+    let gone = fixture.repository().commits_since(&"1".repeat(40)).unwrap();
+    assert_eq!(gone, History::Gone);
+}
+
+#[test]
+fn head_names_branch_and_commit() {
+    let fixture = Fixture::committed(&[("a", "a")]);
+    fixture.git(&["checkout", "-q", "-b", "feat/ünï"]);
+    let commit = fixture.git(&["rev-parse", "HEAD"]);
+    let head = |branch: Option<&str>| {
+        let (branch, commit) = (branch.map(str::to_owned), commit.clone());
+        Some(Head { branch, commit })
+    };
+    assert_eq!(fixture.repository().head().unwrap(), head(Some("feat/ünï")));
+    fixture.git(&["pack-refs", "--all"]);
+    assert_eq!(fixture.repository().head().unwrap(), head(Some("feat/ünï")));
+    fixture.git(&["checkout", "-q", "--detach"]);
+    assert_eq!(fixture.repository().head().unwrap(), head(None));
+    fixture.git(&["checkout", "-q", "--orphan", "unborn"]);
+    assert_eq!(fixture.repository().head().unwrap(), None);
+}
+
+#[test]
+fn commits_since_are_those_that_head_has_and_the_saved_one_has_not() {
+    let fixture = Fixture::committed(&[("a", "a")]);
+    let saved = fixture.git(&["rev-parse", "HEAD"]);
+    let since = |commit: &str| fixture.repository().commits_since(commit).unwrap();
+    assert_eq!(since(&saved), History::Ancestor { commits: 0 });
+    fixture.write("b", "b");
+    fixture.commit();
+    fixture.write("c", "c");
+    let third = fixture.commit();
+    assert_eq!(since(&saved), History::Ancestor { commits: 2 });
+    fixture.git(&["reset", "-q", "--hard", &saved]);
+    assert_eq!(since(&third), History::Diverged { commits: 0 });
+    fixture.write("d", "d");
+    fixture.commit();
+    assert_eq!(since(&third), History::Diverged { commits: 1 });
+    for gone in [
+        "1".repeat(40),
+        "no id".to_owned(),
+        fixture.git(&["rev-parse", "HEAD^{tree}"]),
+    ] {
+        assert_eq!(since(&gone), History::Gone, "{gone}");
+    }
+}
+
+#[test]
+fn a_linked_worktree_has_its_own_head_and_changes() {
+    let fixture = Fixture::committed(&[("sub/a", "a"), ("b", "b")]);
+    fixture.git(&["worktree", "add", "-q", "-b", "linked", "../linked"]);
+    std::fs::write(fixture.at("../linked/sub/a"), "changed").unwrap();
+    let root = fixture.at("../linked/sub").canonicalize().unwrap();
+    let linked = repository(&root);
+    assert_eq!(
+        linked.head().unwrap().unwrap().branch.as_deref(),
+        Some("linked")
+    );
+    super::fixture::assert_changes(&super::fixture::changes(&root), &["M a"]);
+    assert_eq!(fixture.changes(), []);
+}
+
+#[test]
+fn a_base_that_is_gone_is_an_error() {
+    let fixture = Fixture::committed(&[("a", "a")]);
+    let gone = "1".repeat(40);
+    assert!(
+        fixture
+            .repository()
+            .changes_since(Base::Commit(&gone))
+            .is_err()
+    );
+}

@@ -1,0 +1,8 @@
+//! Repositories made with the git command, read by this module.
+
+mod differential;
+mod fixture;
+mod history;
+mod special;
+mod submodules;
+mod worktree;

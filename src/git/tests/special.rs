@@ -1,0 +1,1 @@
+//! Everything that libgit2 and git see differently.

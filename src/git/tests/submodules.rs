@@ -1,0 +1,1 @@
+//! Submodules and nested repositories.

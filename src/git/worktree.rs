@@ -1,0 +1,118 @@
+//! Files of the project by path: content hashes and times, with or without a repository.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, OpenOptions};
+use jiff::Timestamp;
+
+use super::{hash, text};
+
+/// Bytes up to which a file's content is hashed, so that one file costs at most about a tenth of a second.
+const HASHED: u64 = 64 * 1024 * 1024;
+/// Times that a file which shrinks while it is read is read again.
+const ATTEMPTS: usize = 3;
+
+/// Files of the project by path relative to its root, in the text form of [`crate::checkpoint::path`].
+///
+/// Links are followed inside the root, never out of it, and never as the last part of a path.
+#[derive(Debug)]
+pub(crate) struct Worktree {
+    root: PathBuf,
+    dir: Dir,
+}
+
+/// What stands at a path, by its own type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    File,
+    Link,
+    Directory,
+    /// A FIFO, socket or device.
+    Other,
+}
+
+impl Worktree {
+    pub(crate) fn open(root: &Path) -> anyhow::Result<Self> {
+        let dir = Dir::open_ambient_dir(root, ambient_authority())
+            .with_context(|| format!("could not open `{}`", root.display()))?;
+        Ok(Self {
+            root: root.to_owned(),
+            dir,
+        })
+    }
+
+    /// A path's state now: the git blob id (SHA-1) of a file's raw bytes or of a link's target, and for a
+    /// directory that is a repository (a submodule or a nested one) the commit that its HEAD names.
+    ///
+    /// None where nothing is there, it is anything else, or it cannot be read. For a file over 64 MiB a
+    /// text made of its size and modification time stands in, `size:N,mtime:RFC3339`: it is no hash, but it
+    /// too differs when the file was written to.
+    pub(crate) fn hash(&self, path: &str) -> Option<String> {
+        let path = text::to_path(path)?;
+        match self.kind(&path)? {
+            Kind::File => (0..ATTEMPTS).find_map(|_| self.hash_file(&path)),
+            Kind::Link => {
+                let target = self.dir.read_link_contents(&path).ok()?;
+                Some(hash::Format::Sha1.blob(&text::bytes_of(&target)?))
+            }
+            Kind::Directory => self.commit(&path),
+            Kind::Other => None,
+        }
+    }
+
+    /// When the file, link or directory itself was last modified.
+    pub(crate) fn modified(&self, path: &str) -> Option<Timestamp> {
+        let metadata = self.dir.symlink_metadata(text::to_path(path)?).ok()?;
+        Timestamp::try_from(metadata.modified().ok()?.into_std()).ok()
+    }
+
+    pub(super) fn kind(&self, path: &Path) -> Option<Kind> {
+        let file_type = self.dir.symlink_metadata(path).ok()?.file_type();
+        Some(if file_type.is_file() {
+            Kind::File
+        } else if file_type.is_symlink() {
+            Kind::Link
+        } else if file_type.is_dir() {
+            Kind::Directory
+        } else {
+            Kind::Other
+        })
+    }
+
+    /// A regular file and its length; opening never waits, whatever took the file's place meanwhile.
+    pub(super) fn open_file(&self, path: &Path) -> Option<(File, u64)> {
+        let mut options = OpenOptions::new();
+        options.read(true).follow(FollowSymlinks::No).nonblock(true);
+        let file = self.dir.open_with(path, &options).ok()?;
+        let metadata = file.metadata().ok()?;
+        metadata.is_file().then_some((file, metadata.len()))
+    }
+
+    /// A regular file's content; None where it is longer than `limit`.
+    pub(super) fn read(&self, path: &Path, limit: u64) -> Option<Vec<u8>> {
+        let (file, len) = self.open_file(path)?;
+        let mut content = Vec::new();
+        (len <= limit && file.take(limit).read_to_end(&mut content).is_ok()).then_some(content)
+    }
+
+    fn hash_file(&self, path: &Path) -> Option<String> {
+        let (file, len) = self.open_file(path)?;
+        if len > HASHED {
+            let modified = file.metadata().ok()?.modified().ok()?.into_std();
+            let modified = Timestamp::try_from(modified).ok()?;
+            return Some(format!("size:{len},mtime:{modified}"));
+        }
+        hash::blob(file, len).ok()?
+    }
+
+    fn commit(&self, path: &Path) -> Option<String> {
+        self.dir.symlink_metadata(path.join(".git")).ok()?;
+        let repository = git2::Repository::open(self.root.join(path)).ok()?;
+        let head = repository.head().ok()?.peel_to_commit().ok()?;
+        Some(head.id().to_string())
+    }
+}

@@ -1,0 +1,3 @@
+pub(crate) fn serve() -> anyhow::Result<()> {
+    anyhow::bail!("not yet")
+}
