@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{Context, Scope};
 use crate::env::Env;
+use crate::hooks::Hook;
 use crate::mcp;
 use output::{Output, When};
 
@@ -52,6 +53,10 @@ enum Command {
     Load(load::Args),
     /// List the project's checkpoints, newest first
     List(list::Args),
+    /// Tell an agent at its session's start that there are checkpoints (hook SessionStart of Claude Code)
+    Nudge,
+    /// Keep a subagent from saving over its parent's checkpoint (hook PreToolUse of Claude Code)
+    Guard,
     /// Serve the checkpoints to an agent: an MCP server over standard input and output
     Serve,
 }
@@ -107,8 +112,15 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Save(args) => save::run(args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(&args, &Context::new(env, scope)?, output),
+        Command::Nudge => Ok(hook(Hook::Nudge)),
+        Command::Guard => Ok(hook(Hook::Guard)),
         Command::Serve => mcp::serve().map(|()| Ended::Done),
     }
+}
+
+fn hook(hook: Hook) -> Ended {
+    hook.run();
+    Ended::Done
 }
 
 impl Global {

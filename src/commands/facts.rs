@@ -12,7 +12,7 @@ use crate::checkpoint::update::FileUpdate;
 use crate::checkpoint::{limits, path};
 use crate::env::Deadline;
 use crate::git::{self, Base, Change, Opened, Repository, Worktree};
-use crate::store;
+use crate::store::names;
 
 /// How long a scan of the repository may take (SPEC section 7).
 const SCAN_TIME: Duration = Duration::from_secs(3);
@@ -61,7 +61,7 @@ impl Scan {
             Ok(changes) => {
                 let others = changes
                     .into_iter()
-                    .filter(|change| !store::owns(&change.path));
+                    .filter(|change| !names::owns(&change.path));
                 self.changes = others.collect();
             }
             Err(error) => {
@@ -84,7 +84,7 @@ impl Scan {
                 .warnings
                 .push(format!("saved without branch and HEAD: {error:#}")),
         }
-        if !repository.is_ignored(&format!("{}/x.json", store::DIRECTORY)) {
+        if !repository.is_ignored(&format!("{}/x.json", names::DIRECTORY)) {
             self.warnings.push(
                 "checkpoints are not ignored by git here; add the line `.claude-checkpoint*` to .gitignore".to_owned(),
             );
@@ -137,7 +137,7 @@ pub(super) fn named(
     let mut outside = Vec::new();
     for FileUpdate { path, note } in given {
         match relative(root, &path) {
-            Some(relative) if store::owns(&relative) => {}
+            Some(relative) if names::owns(&relative) => {}
             Some(relative) => inside.push((relative, note)),
             None => outside.push(format!("`{}`", path::shown(&path))),
         }
@@ -261,7 +261,7 @@ fn compare(
     let changes = repository.changes_since(base)?;
     let others = changes
         .into_iter()
-        .filter(|change| !store::owns(&change.path));
+        .filter(|change| !names::owns(&change.path));
     now.differing = Some(
         others
             .map(|change| Differing {

@@ -1,6 +1,7 @@
 //! Checkpoint files on disk: where they are, how they are read, replaced and kept safe (SPEC section 4).
 
 mod file;
+pub(crate) mod names;
 pub(crate) mod root;
 pub(crate) mod session;
 
@@ -16,18 +17,8 @@ use cap_std::fs::{Dir, DirBuilder};
 use crate::checkpoint::format::{Checkpoint, Invalid};
 use crate::error::failure;
 use file::{Lock, Replacement};
-use session::{Selector, SessionId};
-
-/// The directory of the sessions' checkpoints, in the project root.
-pub(crate) const DIRECTORY: &str = ".claude-checkpoints";
-const LEGACY_FILE: &str = ".claude-checkpoint";
-const EXTENSION: &str = ".json";
-const BACKUP: &str = ".prev";
-
-/// Whether a path relative to the project root is the store's own.
-pub(crate) fn owns(path: &str) -> bool {
-    path.starts_with(LEGACY_FILE)
-}
+use names::DIRECTORY;
+use session::Selector;
 
 /// A project's checkpoints.
 pub(crate) struct Store {
@@ -111,10 +102,11 @@ impl Store {
 
     /// The main file of a checkpoint, whether it is there or not.
     pub(crate) fn path(&self, selector: &Selector) -> PathBuf {
-        match selector {
-            Selector::Legacy => self.root.join(LEGACY_FILE),
-            Selector::Session(id) => self.directory().join(main_name(id)),
-        }
+        let directory = match selector {
+            Selector::Legacy => self.root.clone(),
+            Selector::Session(_) => self.directory(),
+        };
+        directory.join(names::main_name(selector))
     }
 
     /// Reads a checkpoint, from its backup where the main file is missing or invalid.
@@ -168,7 +160,8 @@ impl Store {
     /// Every checkpoint that has at least one of its files, in no particular order.
     pub(crate) fn selectors(&self) -> anyhow::Result<Vec<Selector>> {
         let mut selectors = BTreeSet::new();
-        for name in [LEGACY_FILE.to_owned(), format!("{LEGACY_FILE}{BACKUP}")] {
+        let main = names::main_name(&Selector::Legacy);
+        for name in [names::backup_name(&main), main] {
             if self.dir.symlink_metadata(&name).is_ok() {
                 selectors.insert(Selector::Legacy);
             }
@@ -177,8 +170,7 @@ impl Store {
             let entries = dir.entries().context("could not list the checkpoints")?;
             for entry in entries {
                 let name = entry.context("could not list the checkpoints")?.file_name();
-                let id = name.to_str().and_then(session_of);
-                selectors.extend(id.map(Selector::Session));
+                selectors.extend(names::session_of(&name).map(Selector::Session));
             }
         }
         Ok(selectors.into_iter().collect())
@@ -260,11 +252,12 @@ impl Store {
     }
 
     fn place_in(&self, selector: &Selector, sessions: Dir) -> anyhow::Result<Place> {
-        let (dir, main) = match selector {
-            Selector::Legacy => (self.dir.try_clone()?, LEGACY_FILE.to_owned()),
-            Selector::Session(id) => (sessions, main_name(id)),
+        let dir = match selector {
+            Selector::Legacy => self.dir.try_clone()?,
+            Selector::Session(_) => sessions,
         };
-        let backup = format!("{main}{BACKUP}");
+        let main = names::main_name(selector);
+        let backup = names::backup_name(&main);
         Ok(Place { dir, main, backup })
     }
 
@@ -301,16 +294,6 @@ impl Store {
                 .context("the directory of the checkpoints vanished"),
         }
     }
-}
-
-fn main_name(id: &SessionId) -> String {
-    format!("{}{EXTENSION}", id.as_str())
-}
-
-/// The session whose main file or backup a name is; None for a file of somebody else.
-fn session_of(name: &str) -> Option<SessionId> {
-    let main = name.strip_suffix(BACKUP).unwrap_or(name);
-    SessionId::parse(main.strip_suffix(EXTENSION)?).ok()
 }
 
 #[cfg(unix)]

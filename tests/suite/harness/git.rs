@@ -8,11 +8,11 @@ use super::Project;
 
 impl Project {
     /// Runs git in the project's root; its standard output without the last newline.
-    pub fn git<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> String {
+    pub(crate) fn git<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> String {
         self.git_at(&self.root(), arguments)
     }
 
-    pub fn git_at<S: AsRef<OsStr>>(
+    pub(crate) fn git_at<S: AsRef<OsStr>>(
         &self,
         folder: &Path,
         arguments: impl IntoIterator<Item = S>,
@@ -48,12 +48,12 @@ impl Project {
     }
 
     /// Commits everything that is there.
-    pub fn commit(&self, message: &str) {
+    pub(crate) fn commit(&self, message: &str) {
         self.git(["add", "-A"]);
         self.git(["commit", "-q", "--allow-empty", "-m", message]);
     }
 
-    pub fn head(&self) -> String {
+    pub(crate) fn head(&self) -> String {
         self.git(["rev-parse", "HEAD"])
     }
 }

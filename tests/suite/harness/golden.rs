@@ -7,7 +7,7 @@ use super::Project;
 
 /// Compares a text with the golden file of that name.
 #[track_caller]
-pub fn assert_golden(name: &str, actual: &str) {
+pub(crate) fn assert_golden(name: &str, actual: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/golden")
         .join(name);
@@ -25,7 +25,7 @@ pub fn assert_golden(name: &str, actual: &str) {
 
 impl Project {
     /// A text with what differs between runs and machines replaced: the root, and UUIDs.
-    pub fn normalized(&self, text: &str) -> String {
+    pub(crate) fn normalized(&self, text: &str) -> String {
         let text = text.replace(&self.root().display().to_string(), "<root>");
         replace_uuids(&text)
     }

@@ -1,8 +1,8 @@
 //! The real binary in a real temporary project, with a cleared environment and a pinned clock.
 
-pub mod git;
-pub mod golden;
-pub mod output;
+pub(crate) mod git;
+pub(crate) mod golden;
+pub(crate) mod output;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,19 +11,19 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-pub use output::Output;
+pub(crate) use output::Output;
 
 /// The time that every command sees unless a test says otherwise.
-pub const NOW: &str = "2026-10-08T02:23:55Z";
+pub(crate) const NOW: &str = "2026-10-08T02:23:55Z";
 
 /// A folder named `my-app` with a home beside it; gone when dropped.
-pub struct Project {
+pub(crate) struct Project {
     base: TempDir,
 }
 
 impl Project {
     /// A folder without git.
-    pub fn bare_folder() -> Self {
+    pub(crate) fn bare_folder() -> Self {
         let base = tempfile::tempdir().unwrap();
         let project = Self { base };
         fs::create_dir(project.root()).unwrap();
@@ -32,14 +32,14 @@ impl Project {
     }
 
     /// A repository without a commit.
-    pub fn unborn() -> Self {
+    pub(crate) fn unborn() -> Self {
         let project = Self::bare_folder();
         project.git(["init", "-q", "-b", "main"]);
         project
     }
 
     /// A repository with one commit: `.gitignore`, `src/main.rs` and `README`.
-    pub fn repository() -> Self {
+    pub(crate) fn repository() -> Self {
         let project = Self::unborn();
         project.write(".gitignore", ".claude-checkpoint*\n");
         project.write("src/main.rs", "fn main() {}\n");
@@ -48,45 +48,48 @@ impl Project {
         project
     }
 
-    pub fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.base.path().canonicalize().unwrap().join("my-app")
     }
 
-    pub fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         self.base.path().join("home")
     }
 
-    pub fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+    pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root().join(relative)
     }
 
-    pub fn write(&self, relative: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, relative: impl AsRef<Path>, content: impl AsRef<[u8]>) {
         let path = self.path(relative);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
-    pub fn read(&self, relative: impl AsRef<Path>) -> String {
+    pub(crate) fn read(&self, relative: impl AsRef<Path>) -> String {
         fs::read_to_string(self.path(relative)).unwrap()
     }
 
-    pub fn remove(&self, relative: impl AsRef<Path>) {
+    pub(crate) fn remove(&self, relative: impl AsRef<Path>) {
         fs::remove_file(self.path(relative)).unwrap();
     }
 
     /// The checkpoint file of a session.
-    pub fn checkpoint(&self, session: &str) -> PathBuf {
+    pub(crate) fn checkpoint(&self, session: &str) -> PathBuf {
         self.path(".claude-checkpoints")
             .join(format!("{session}.json"))
     }
 
     /// The checkpoint of a session as it stands in its file.
-    pub fn saved(&self, session: &str) -> serde_json::Value {
+    pub(crate) fn saved(&self, session: &str) -> serde_json::Value {
         serde_json::from_str(&fs::read_to_string(self.checkpoint(session)).unwrap()).unwrap()
     }
 
     /// A command that is ready to run in the project's root.
-    pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
+    pub(crate) fn command<S: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ckpt"));
         command
             .args(arguments)
@@ -99,29 +102,29 @@ impl Project {
         command
     }
 
-    pub fn ckpt<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
+    pub(crate) fn ckpt<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
         Output::of(&mut self.command(arguments))
     }
 
     /// Saves through `--input`, as an agent would, and fails where that fails.
-    pub fn save(&self, session: &str, arguments: serde_json::Value) -> Output {
+    pub(crate) fn save(&self, session: &str, arguments: serde_json::Value) -> Output {
         self.try_save(session, &arguments).succeeds()
     }
 
-    pub fn try_save(&self, session: &str, arguments: &serde_json::Value) -> Output {
+    pub(crate) fn try_save(&self, session: &str, arguments: &serde_json::Value) -> Output {
         let mut command = self.command(["save", "--json", "--input", "-", "--session", session]);
         Output::with_input(&mut command, arguments.to_string().as_bytes())
     }
 
     /// Loads a session's own checkpoint as JSON.
-    pub fn load(&self, session: &str) -> serde_json::Value {
+    pub(crate) fn load(&self, session: &str) -> serde_json::Value {
         self.ckpt(["load", "--json", "--session", session])
             .succeeds()
             .json()
     }
 
     /// The paths that a load of the session's own checkpoint flags.
-    pub fn changed_since(&self, session: &str) -> Vec<String> {
+    pub(crate) fn changed_since(&self, session: &str) -> Vec<String> {
         let changed = &self.load(session)["drift"]["changedSince"];
         serde_json::from_value(changed.clone()).unwrap()
     }

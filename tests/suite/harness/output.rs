@@ -3,14 +3,14 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-pub struct Output {
-    pub stdout: String,
-    pub stderr: String,
-    pub status: i32,
+pub(crate) struct Output {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) status: i32,
 }
 
 impl Output {
-    pub fn of(command: &mut Command) -> Self {
+    pub(crate) fn of(command: &mut Command) -> Self {
         let output = command.output().unwrap();
         Self {
             stdout: String::from_utf8(output.stdout).unwrap(),
@@ -19,7 +19,7 @@ impl Output {
         }
     }
 
-    pub fn with_input(command: &mut Command, input: &[u8]) -> Self {
+    pub(crate) fn with_input(command: &mut Command, input: &[u8]) -> Self {
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -36,7 +36,7 @@ impl Output {
     }
 
     #[track_caller]
-    pub fn exits(self, status: i32) -> Self {
+    pub(crate) fn exits(self, status: i32) -> Self {
         assert_eq!(
             self.status, status,
             "stdout: {}\nstderr: {}",
@@ -46,13 +46,13 @@ impl Output {
     }
 
     #[track_caller]
-    pub fn succeeds(self) -> Self {
+    pub(crate) fn succeeds(self) -> Self {
         self.exits(0)
     }
 
     /// Fails with status 2, an error that holds `message`, and nothing on standard output.
     #[track_caller]
-    pub fn fails_with(self, message: &str) -> Self {
+    pub(crate) fn fails_with(self, message: &str) -> Self {
         let output = self.exits(2).errs(message);
         assert_eq!(output.stdout, "");
         assert!(output.stderr.starts_with("error: "), "{}", output.stderr);
@@ -60,7 +60,7 @@ impl Output {
     }
 
     #[track_caller]
-    pub fn prints(self, text: &str) -> Self {
+    pub(crate) fn prints(self, text: &str) -> Self {
         assert!(
             self.stdout.contains(text),
             "no {text:?} in stdout: {}",
@@ -70,7 +70,7 @@ impl Output {
     }
 
     #[track_caller]
-    pub fn errs(self, text: &str) -> Self {
+    pub(crate) fn errs(self, text: &str) -> Self {
         assert!(
             self.stderr.contains(text),
             "no {text:?} in stderr: {}",
@@ -80,13 +80,13 @@ impl Output {
     }
 
     #[track_caller]
-    pub fn is_silent_on_stderr(self) -> Self {
+    pub(crate) fn is_silent_on_stderr(self) -> Self {
         assert_eq!(self.stderr, "");
         self
     }
 
     #[track_caller]
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
     }
