@@ -3,3 +3,4 @@
 
 mod drift;
 mod harness;
+mod imports;
