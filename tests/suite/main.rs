@@ -4,3 +4,4 @@
 mod drift;
 mod harness;
 mod imports;
+mod mcp;

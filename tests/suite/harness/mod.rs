@@ -2,6 +2,7 @@
 
 pub(crate) mod git;
 pub(crate) mod golden;
+pub(crate) mod mcp;
 pub(crate) mod output;
 
 use std::ffi::OsStr;
