@@ -24,7 +24,9 @@ pub(super) fn is_same(reader: &Reader, index: &Index, path: &[u8], id: Oid) -> b
     let encoding = attribute(reader, &name, "working-tree-encoding");
     match (filter.as_deref(), encoding.as_deref()) {
         (Some("lfs"), None) => is_lfs_file(reader, &name, id),
-        (Some(driver), _) if is_configured(reader, driver) => is_untouched(reader, index, &name, id),
+        (Some(driver), _) if is_configured(reader, driver) => {
+            is_untouched(reader, index, &name, id)
+        }
         (_, Some(encoding)) => match decoded(reader, &name, encoding) {
             Some(text) => {
                 let id = id.to_string();
@@ -103,7 +105,9 @@ fn decoded(reader: &Reader, path: &Path, encoding: &str) -> Option<String> {
         .map(|c| c.to_ascii_lowercase())
         .collect();
     let (bytes, little): (&[u8], bool) = match (name.as_str(), bytes.as_slice()) {
-        ("iso88591" | "latin1", bytes) => return Some(bytes.iter().copied().map(char::from).collect()),
+        ("iso88591" | "latin1", bytes) => {
+            return Some(bytes.iter().copied().map(char::from).collect());
+        }
         ("utf16" | "utf16lebom", [0xff, 0xfe, rest @ ..]) => (rest, true),
         ("utf16", [0xfe, 0xff, rest @ ..]) => (rest, false),
         ("utf16le", bytes) => (bytes, true),
@@ -117,5 +121,7 @@ fn decoded(reader: &Reader, path: &Path, encoding: &str) -> Option<String> {
         true => u16::from_le_bytes(*pair),
         false => u16::from_be_bytes(*pair),
     };
-    char::decode_utf16(units.iter().map(unit)).collect::<Result<_, _>>().ok()
+    char::decode_utf16(units.iter().map(unit))
+        .collect::<Result<_, _>>()
+        .ok()
 }

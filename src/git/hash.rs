@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use sha1::Sha1;
-use sha2::digest::Digest;
 use sha2::Sha256;
+use sha2::digest::Digest;
 
 /// Bytes read at a time.
 const BUFFER: usize = 64 * 1024;
@@ -31,7 +31,9 @@ impl Format {
         let header = header(bytes.len() as u64);
         match self {
             Self::Sha1 => hex(&Sha1::new_with_prefix(header).chain_update(bytes).finalize()),
-            Self::Sha256 => hex(&Sha256::new_with_prefix(header).chain_update(bytes).finalize()),
+            Self::Sha256 => hex(&Sha256::new_with_prefix(header)
+                .chain_update(bytes)
+                .finalize()),
         }
     }
 }

@@ -17,10 +17,10 @@ mod worktree;
 use std::cell::RefCell;
 use std::fmt;
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
@@ -57,9 +57,13 @@ pub(crate) enum Base<'a> {
 /// Where HEAD is seen from a commit; `commits` are those reachable from HEAD and not from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum History {
-    Ancestor { commits: usize },
+    Ancestor {
+        commits: usize,
+    },
     /// It is no ancestor of HEAD: rebased, reset, or on another branch.
-    Diverged { commits: usize },
+    Diverged {
+        commits: usize,
+    },
     /// The repository does not have it.
     Gone,
 }
@@ -142,7 +146,9 @@ impl Repository {
     pub(crate) fn is_ignored(&self, path: &str) -> bool {
         let path = path::decode(path);
         let reader = self.reader.borrow();
-        reader.as_ref().is_some_and(|reader| reader.is_ignored(&path))
+        reader
+            .as_ref()
+            .is_some_and(|reader| reader.is_ignored(&path))
     }
 
     /// Lends the reader to a thread that is left alone, reader and all, when the deadline passes.
@@ -157,9 +163,13 @@ impl Repository {
             // Nobody waits for it any more when this fails.
             let _ = sender.send((reader, result));
         })?;
-        let (reader, result) = receiver
-            .recv_timeout(self.deadline.remaining())
-            .map_err(|_| TimedOut)?;
+        let (reader, result) =
+            receiver
+                .recv_timeout(self.deadline.remaining())
+                .map_err(|error| match error {
+                    RecvTimeoutError::Timeout => anyhow::Error::new(TimedOut),
+                    RecvTimeoutError::Disconnected => anyhow!("reading the git repository failed"),
+                })?;
         self.reader.replace(Some(reader));
         result
     }

@@ -181,9 +181,9 @@ impl Reader {
         if let Some(root) = self.prefix.strip_suffix(b"/") {
             options.pathspec(root);
         }
-        let mut diff =
-            self.repository
-                .diff_tree_to_index(tree, Some(index), Some(&mut options))?;
+        let mut diff = self
+            .repository
+            .diff_tree_to_index(tree, Some(index), Some(&mut options))?;
         let has = |status| diff.deltas().any(|delta| delta.status() == status);
         if renames && has(Delta::Added) && has(Delta::Deleted) {
             let mut find = git2::DiffFindOptions::new();

@@ -69,23 +69,41 @@ fn differences(fixture: &Fixture, commit: Option<&str>, prefix: &str) -> BTreeMa
         output.stdout
     };
     let fields = |output: &[u8]| -> Vec<Vec<u8>> {
-        let fields = output.split(|&byte| byte == 0).filter(|field| !field.is_empty());
+        let fields = output
+            .split(|&byte| byte == 0)
+            .filter(|field| !field.is_empty());
         fields.map(<[u8]>::to_vec).collect()
     };
     git(&["-c", "advice.addEmbeddedRepo=false", "add", "-A", "."]);
     let empty = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
     // A file of the commit that is no longer tracked, but there, stands for itself even if ignored.
-    for path in fields(&git(&["ls-tree", "-r", "-z", "--name-only", commit.unwrap_or(empty)])) {
+    for path in fields(&git(&[
+        "ls-tree",
+        "-r",
+        "-z",
+        "--name-only",
+        commit.unwrap_or(empty),
+    ])) {
         let path = std::str::from_utf8(&path).unwrap();
-        if fixture.at(path).symlink_metadata().is_ok_and(|metadata| !metadata.is_dir()) {
+        if fixture
+            .at(path)
+            .symlink_metadata()
+            .is_ok_and(|metadata| !metadata.is_dir())
+        {
             let mut add = command(&fixture.root);
-            add.env("GIT_INDEX_FILE", &index).args(["add", "-f", "--", path]);
+            add.env("GIT_INDEX_FILE", &index)
+                .args(["add", "-f", "--", path]);
             // Fails beyond a symbolic link, where nothing of the repository is.
             add.output().unwrap();
         }
     }
     let output = git(&[
-        "diff-index", "--cached", "--no-renames", "--name-status", "-z", commit.unwrap_or(empty),
+        "diff-index",
+        "--cached",
+        "--no-renames",
+        "--name-status",
+        "-z",
+        commit.unwrap_or(empty),
     ]);
     fs::remove_file(index).unwrap();
     let fields = fields(&output);
@@ -113,10 +131,41 @@ impl Random {
     }
 }
 
-const FOLDERS: &[&str] = &["", "", "a/", "a/", "b/c/", "b/c/d/", "A b/", "e/[x]/", "!f/"];
-const NAMES: &[&str] = &["one.txt", "two.rs", "drei", "x.log", "ünï.md", "-dash", "a\"q", "*star", "!bang", "build/out", "keep.log"];
-const RULES: &[&str] = &["*.log\n", "*.log\n!keep.log\n", "build/\n", "/a/\n", "drei\n!b/c/drei\n", "b/*\n!b/c\n", "\\!bang\n", "", ""];
-const ATTRIBUTES: &[&str] = &["", "", "* text=auto\n", "*.txt eol=crlf\n", "*.rs ident\n", "*.md -text\n"];
+const FOLDERS: &[&str] = &[
+    "", "", "a/", "a/", "b/c/", "b/c/d/", "A b/", "e/[x]/", "!f/",
+];
+const NAMES: &[&str] = &[
+    "one.txt",
+    "two.rs",
+    "drei",
+    "x.log",
+    "ünï.md",
+    "-dash",
+    "a\"q",
+    "*star",
+    "!bang",
+    "build/out",
+    "keep.log",
+];
+const RULES: &[&str] = &[
+    "*.log\n",
+    "*.log\n!keep.log\n",
+    "build/\n",
+    "/a/\n",
+    "drei\n!b/c/drei\n",
+    "b/*\n!b/c\n",
+    "\\!bang\n",
+    "",
+    "",
+];
+const ATTRIBUTES: &[&str] = &[
+    "",
+    "",
+    "* text=auto\n",
+    "*.txt eol=crlf\n",
+    "*.rs ident\n",
+    "*.md -text\n",
+];
 
 fn path(random: &mut Random) -> String {
     format!("{}{}", random.one(FOLDERS), random.one(NAMES))
@@ -136,7 +185,10 @@ fn put(fixture: &Fixture, path: &str, content: &str) {
     let mut folder = fixture.root.clone();
     for part in Path::new(path).parent().unwrap() {
         folder.push(part);
-        if folder.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir()) {
+        if folder
+            .symlink_metadata()
+            .is_ok_and(|metadata| !metadata.is_dir())
+        {
             fs::remove_file(&folder).unwrap();
         }
     }
@@ -187,7 +239,11 @@ fn special(fixture: &Fixture, random: &mut Random, path: &str) {
             fixture.remove(path);
             symlink(random.one(&["one.txt", "nowhere", "a"]), fixture.at(path)).unwrap();
         }
-        1 if fixture.at(path).symlink_metadata().is_ok_and(|metadata| metadata.is_file()) => {
+        1 if fixture
+            .at(path)
+            .symlink_metadata()
+            .is_ok_and(|metadata| metadata.is_file()) =>
+        {
             let mode = if random.below(2) == 0 { 0o755 } else { 0o644 };
             fs::set_permissions(fixture.at(path), fs::Permissions::from_mode(mode)).unwrap();
         }

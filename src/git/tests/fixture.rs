@@ -137,7 +137,10 @@ pub(super) fn pairs(changes: Vec<Change>) -> Vec<(String, String)> {
 /// Expected changes, written as `"M a.txt"`.
 #[track_caller]
 pub(super) fn assert_changes(found: &[(String, String)], expected: &[&str]) {
-    let found: Vec<String> = found.iter().map(|(path, code)| format!("{code} {path}")).collect();
+    let found: Vec<String> = found
+        .iter()
+        .map(|(path, code)| format!("{code} {path}"))
+        .collect();
     assert_eq!(found, expected);
 }
 
@@ -169,10 +172,13 @@ pub(super) fn status(root: &Path, prefix: &str) -> Vec<(String, String)> {
         .unwrap();
     assert!(output.status.success());
     let mut codes: BTreeMap<Vec<u8>, String> = BTreeMap::new();
-    let mut fields = output.stdout.split(|&byte| byte == 0).filter(|field| !field.is_empty());
+    let mut fields = output
+        .stdout
+        .split(|&byte| byte == 0)
+        .filter(|field| !field.is_empty());
     while let Some(field) = fields.next() {
         let (code, path) = (std::str::from_utf8(&field[..2]).unwrap(), &field[3..]);
-        if code.starts_with('R') {
+        if code.contains('R') {
             let from = fields.next().unwrap();
             codes.entry(from.to_vec()).or_insert("D".to_owned());
         }
@@ -181,6 +187,8 @@ pub(super) fn status(root: &Path, prefix: &str) -> Vec<(String, String)> {
             "DD" | "AU" | "UD" | "UA" | "DU" | "AA" | "UU" => "U",
             code if code.contains('D') => "D",
             code if code.contains('A') => "A",
+            // A rename that only the working tree has, onto a file that is intended to be added.
+            " R" => "A",
             code if code.contains('R') => "R",
             _ => "M",
         };

@@ -45,7 +45,11 @@ fn commits_since_are_those_that_head_has_and_the_saved_one_has_not() {
     fixture.write("d", "d");
     fixture.commit();
     assert_eq!(since(&third), History::Diverged { commits: 1 });
-    for gone in ["1".repeat(40), "no id".to_owned(), fixture.git(&["rev-parse", "HEAD^{tree}"])] {
+    for gone in [
+        "1".repeat(40),
+        "no id".to_owned(),
+        fixture.git(&["rev-parse", "HEAD^{tree}"]),
+    ] {
         assert_eq!(since(&gone), History::Gone, "{gone}");
     }
 }
@@ -57,7 +61,10 @@ fn a_linked_worktree_has_its_own_head_and_changes() {
     std::fs::write(fixture.at("../linked/sub/a"), "changed").unwrap();
     let root = fixture.at("../linked/sub").canonicalize().unwrap();
     let linked = repository(&root);
-    assert_eq!(linked.head().unwrap().unwrap().branch.as_deref(), Some("linked"));
+    assert_eq!(
+        linked.head().unwrap().unwrap().branch.as_deref(),
+        Some("linked")
+    );
     super::fixture::assert_changes(&super::fixture::changes(&root), &["M a"]);
     assert_eq!(fixture.changes(), []);
 }
@@ -66,5 +73,10 @@ fn a_linked_worktree_has_its_own_head_and_changes() {
 fn a_base_that_is_gone_is_an_error() {
     let fixture = Fixture::committed(&[("a", "a")]);
     let gone = "1".repeat(40);
-    assert!(fixture.repository().changes_since(Base::Commit(&gone)).is_err());
+    assert!(
+        fixture
+            .repository()
+            .changes_since(Base::Commit(&gone))
+            .is_err()
+    );
 }

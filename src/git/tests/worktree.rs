@@ -28,7 +28,16 @@ fn what_is_no_file_has_no_hash() {
     fixture.write("../outside", "secret");
     let worktree = Worktree::open(&fixture.root).unwrap();
     let absolute = fixture.at("folder/file");
-    for path in ["", ".", "absent", "folder", "folder/file/x", "../outside", "a\0b", absolute.to_str().unwrap()] {
+    for path in [
+        "",
+        ".",
+        "absent",
+        "folder",
+        "folder/file/x",
+        "../outside",
+        "a\0b",
+        absolute.to_str().unwrap(),
+    ] {
         assert_eq!(worktree.hash(path), None, "{path}");
     }
 }
@@ -46,7 +55,10 @@ fn a_file_over_the_bound_is_told_by_size_and_time() {
         Some("size:68157440,mtime:2023-11-14T22:13:20Z")
     );
     assert_eq!(
-        worktree.modified("huge").map(|time| time.to_string()).as_deref(),
+        worktree
+            .modified("huge")
+            .map(|time| time.to_string())
+            .as_deref(),
         Some("2023-11-14T22:13:20Z")
     );
     assert_eq!(worktree.modified("absent"), None);
