@@ -291,7 +291,7 @@ fn unreadable_files_do_not_hide_the_others() {
     fixture.write("open", "2");
     fixture.write("folder/x", "2");
     let close =
-        |path| fs::set_permissions(fixture.at(path), fs::Permissions::from_mode(0)).unwrap();
+        |path| fs::set_permissions(fixture.at(path), fs::Permissions::from_mode(0o0)).unwrap();
     close("closed");
     close("folder");
     if fs::read(fixture.at("closed")).is_ok() {
