@@ -17,10 +17,10 @@ mod worktree;
 use std::cell::RefCell;
 use std::fmt;
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
@@ -163,9 +163,13 @@ impl Repository {
             // Nobody waits for it any more when this fails.
             let _ = sender.send((reader, result));
         })?;
-        let (reader, result) = receiver
-            .recv_timeout(self.deadline.remaining())
-            .map_err(|_| TimedOut)?;
+        let (reader, result) =
+            receiver
+                .recv_timeout(self.deadline.remaining())
+                .map_err(|error| match error {
+                    RecvTimeoutError::Timeout => anyhow::Error::new(TimedOut),
+                    RecvTimeoutError::Disconnected => anyhow!("reading the git repository failed"),
+                })?;
         self.reader.replace(Some(reader));
         result
     }

@@ -178,7 +178,7 @@ pub(super) fn status(root: &Path, prefix: &str) -> Vec<(String, String)> {
         .filter(|field| !field.is_empty());
     while let Some(field) = fields.next() {
         let (code, path) = (std::str::from_utf8(&field[..2]).unwrap(), &field[3..]);
-        if code.starts_with('R') {
+        if code.contains('R') {
             let from = fields.next().unwrap();
             codes.entry(from.to_vec()).or_insert("D".to_owned());
         }
@@ -187,6 +187,8 @@ pub(super) fn status(root: &Path, prefix: &str) -> Vec<(String, String)> {
             "DD" | "AU" | "UD" | "UA" | "DU" | "AA" | "UU" => "U",
             code if code.contains('D') => "D",
             code if code.contains('A') => "A",
+            // A rename that only the working tree has, onto a file that is intended to be added.
+            " R" => "A",
             code if code.contains('R') => "R",
             _ => "M",
         };
