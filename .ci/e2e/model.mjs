@@ -1,4 +1,5 @@
 // A model on loopback that says what a test tells it to, in place of the Messages API.
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 
 export const say = (text) => ({ type: 'text', text });
@@ -49,7 +50,6 @@ function events(body, blocks) {
 export async function model(script) {
   const left = { main: [...(script.main ?? [])], sub: [...(script.sub ?? [])] };
   const requests = [];
-  let calls = 0;
   const turn = async (role, body) => {
     if (role === 'compact') return [say('<summary>What was said so far.</summary>')];
     const next = left[role]?.shift();
@@ -68,7 +68,8 @@ export async function model(script) {
     const role = roleOf(request.headers, body);
     requests.push({ role, body, text });
     const blocks = (await turn(role, body)).map((block) =>
-      block.type === 'tool_use' ? { ...block, id: `toolu_${++calls}` } : block);
+      // A resumed conversation holds the calls of the one before.
+      block.type === 'tool_use' ? { ...block, id: `toolu_${randomUUID().replaceAll('-', '')}` } : block);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of events(body, blocks)) {
       response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -1,6 +1,5 @@
 //! Which checkpoints a project has, by file names and times alone.
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -24,10 +23,9 @@ pub(crate) struct Found {
 
 /// Every checkpoint of a project; none where the directory is a link or cannot be read.
 pub(crate) fn scan(root: &Path) -> Vec<Found> {
-    let mut found = BTreeMap::new();
+    let mut found = Vec::new();
     let mut add = |selector: Selector, modified: Option<SystemTime>| {
-        let latest = found.entry(selector).or_insert(None);
-        *latest = modified.max(*latest);
+        found.push(Found { selector, modified });
     };
     for name in [LEGACY_FILE.to_owned(), backup_name(LEGACY_FILE)] {
         if let Ok(metadata) = fs::symlink_metadata(root.join(name)) {
@@ -45,10 +43,14 @@ pub(crate) fn scan(root: &Path) -> Vec<Found> {
             add(Selector::Session(id), modified.ok());
         }
     }
-    let found = found.into_iter();
+    found.sort_unstable_by(|a, b| {
+        a.selector
+            .cmp(&b.selector)
+            .then(b.modified.cmp(&a.modified))
+    });
+    // The first of a checkpoint's two files is the later one.
+    found.dedup_by(|other, first| other.selector == first.selector);
     found
-        .map(|(selector, modified)| Found { selector, modified })
-        .collect()
 }
 
 pub(super) fn main_name(selector: &Selector) -> String {

@@ -29,14 +29,15 @@ impl SessionId {
     }
 
     fn fault(text: &str) -> Option<&'static str> {
-        let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        let bytes = text.as_bytes();
+        let allowed = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'.' | b'_' | b'-');
         if text.is_empty() || text.len() > Self::LONGEST {
             Some("it must have 1 to 128 characters")
-        } else if !text.chars().all(allowed) {
+        } else if !bytes.iter().all(allowed) {
             Some("it may hold only letters, digits, `.`, `_` and `-`")
-        } else if !text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        } else if !bytes[0].is_ascii_alphanumeric() {
             Some("it must start with a letter or a digit")
-        } else if text.contains("..") {
+        } else if bytes.windows(2).any(|pair| pair == b"..") {
             Some("it may not hold `..`")
         } else if text == LEGACY {
             Some("`legacy` names the checkpoint that belongs to no session")
@@ -59,14 +60,15 @@ impl SessionId {
 
 /// Names that Windows keeps for devices, whatever ending follows ("Naming Files, Paths, and Namespaces").
 fn is_device_name(text: &str) -> bool {
-    let stem = text.split('.').next().unwrap_or(text).to_ascii_lowercase();
-    match stem.as_str() {
-        "con" | "prn" | "aux" | "nul" => true,
-        _ => ["com", "lpt"]
-            .iter()
-            .filter_map(|device| stem.strip_prefix(device))
-            .any(|number| matches!(number.as_bytes(), [b'0'..=b'9'])),
-    }
+    let stem = text.split('.').next().unwrap_or(text);
+    let (devices, name): (&[&str], _) = match stem.as_bytes() {
+        [_, _, _] => (&["con", "prn", "aux", "nul"], stem),
+        [_, _, _, b'0'..=b'9'] => (&["com", "lpt"], &stem[..3]),
+        _ => return false,
+    };
+    devices
+        .iter()
+        .any(|device| device.eq_ignore_ascii_case(name))
 }
 
 /// Names one checkpoint of a project.

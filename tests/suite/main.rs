@@ -3,5 +3,8 @@
 
 mod drift;
 mod harness;
+mod hooks;
 mod imports;
+mod launcher;
 mod mcp;
+mod versions;
