@@ -104,16 +104,20 @@ fn parse(mut from: impl Read) -> Option<Input> {
     let mut filled = 0;
     while filled < INPUT_LIMIT {
         text.resize(filled + filled.max(ROOM), 0);
-        filled += match from.read(&mut text[filled..]) {
-            Ok(0) => return None,
+        let count = match from.read(&mut text[filled..]) {
             Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return None,
         };
-        let mut json = serde_json::Deserializer::from_slice(&text[..filled]);
-        match Input::deserialize(&mut json) {
+        filled += count;
+        // What ends in a brace may be whole; anything else is cut off, unless nothing follows.
+        let read = text[..filled].trim_ascii_end();
+        if count > 0 && !read.ends_with(b"}") {
+            continue;
+        }
+        match Input::deserialize(&mut serde_json::Deserializer::from_slice(read)) {
             Ok(input) => return Some(input),
-            Err(error) if error.is_eof() => {}
+            Err(error) if error.is_eof() && count > 0 => {}
             Err(_) => return None,
         }
     }

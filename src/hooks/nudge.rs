@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use super::{Decision, Input};
 use crate::checkpoint::time;
 use crate::env::{self, Env};
-use crate::store::names::{self, Found};
-use crate::store::session::{Selector, SessionId};
+use crate::store::names::{self, Survey};
+use crate::store::session::SessionId;
 
 /// Values of the variable that silence the note.
 const SILENCE: [&str; 4] = ["off", "0", "false", "no"];
@@ -20,10 +20,11 @@ pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
     if SILENCE.iter().any(|word| choice.eq_ignore_ascii_case(word)) {
         return None;
     }
-    let found = names::scan(&root(input, env)?);
-    let newest = found.iter().filter_map(|found| found.modified).max()?;
+    let root = root(input, env)?;
+    let Survey { count, newest } = names::survey(&root);
+    let newest = newest?;
     Some(Decision::SessionStart {
-        additional_context: note(found.len(), newest, env.now, &which(input, &found)),
+        additional_context: note(count, newest, env.now, &which(input, &root)),
     })
 }
 
@@ -39,9 +40,9 @@ fn root(input: &Input, env: &Env) -> Option<PathBuf> {
 }
 
 /// What helps to find the right checkpoint where the client's server does not know the session it serves.
-fn which(input: &Input, found: &[Found]) -> String {
+fn which(input: &Input, root: &Path) -> String {
     let own = match input.source.as_deref() {
-        Some("resume" | "compact") => own(input, found),
+        Some("resume" | "compact") => own(input, root),
         _ => None,
     };
     if let Some(id) = own {
@@ -60,13 +61,9 @@ fn which(input: &Input, found: &[Found]) -> String {
     which
 }
 
-fn own(input: &Input, found: &[Found]) -> Option<SessionId> {
+fn own(input: &Input, root: &Path) -> Option<SessionId> {
     let id = SessionId::parse(input.session_id.as_deref()?).ok()?;
-    let own = Selector::Session(id.clone());
-    found
-        .iter()
-        .any(|found| found.selector == own)
-        .then_some(id)
+    names::has(root, &id).then_some(id)
 }
 
 fn note(count: usize, newest: SystemTime, now: Timestamp, which: &str) -> String {

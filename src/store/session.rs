@@ -28,6 +28,10 @@ impl SessionId {
         Ok(Self(text.to_owned()))
     }
 
+    pub(super) fn is_valid(text: &str) -> bool {
+        Self::fault(text).is_none()
+    }
+
     fn fault(text: &str) -> Option<&'static str> {
         let bytes = text.as_bytes();
         let allowed = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'.' | b'_' | b'-');

@@ -65,7 +65,8 @@ fn a_session_is_told_how_many_checkpoints_there_are_and_how_old_the_newest_is() 
     );
     assert!(told.contains("load_session_checkpoint"), "{told}");
     assert!(told.contains("confirm with the user"), "{told}");
-    checkpoint(&project, ".claude-checkpoints/a.json.prev", 300);
+    checkpoint(&project, ".claude-checkpoints/a.json", 300);
+    checkpoint(&project, ".claude-checkpoints/a.json.prev", 7_200);
     checkpoint(&project, ".claude-checkpoints/b.json.prev", 7_200);
     checkpoint(&project, ".claude-checkpoint", 7_200);
     let told = note(&project, &[], &input).unwrap();
