@@ -3,3 +3,8 @@
 
 mod drift;
 mod harness;
+mod parallel;
+mod refused;
+mod root;
+mod session;
+mod store;
