@@ -111,13 +111,15 @@ fn a_reader_never_meets_half_a_checkpoint() {
     project.ckpt(save).succeeds();
     let load = ["load", "s1", "--json"];
     let mut writers: Vec<Child> = (0..PROCESSES).map(|_| start(&project, &save)).collect();
-    while let Some(writer) = writers.first_mut() {
+    let mut running = true;
+    while running {
+        running = writers
+            .iter_mut()
+            .any(|writer| writer.try_wait().unwrap().is_none());
         let loaded = project.ckpt(load).succeeds().json();
         assert_eq!(loaded["fromBackup"], false, "{loaded}");
-        if writer.try_wait().unwrap().is_some() {
-            writers.remove(0);
-        }
     }
+    run_together(writers.into_iter());
 }
 
 #[test]

@@ -25,6 +25,17 @@ pub(crate) fn with(mut object: Value, fields: Value) -> Value {
     object
 }
 
+/// Path, source and note of every file that a checkpoint records; `-` where there is no note.
+pub(crate) fn recorded(checkpoint: &Value) -> Vec<(&str, &str, &str)> {
+    fn text<'a>(file: &'a Value, key: &str) -> &'a str {
+        file[key].as_str().unwrap_or("-")
+    }
+    let files = checkpoint["modifiedFiles"].as_array().unwrap().iter();
+    files
+        .map(|file| (text(file, "path"), text(file, "source"), text(file, "note")))
+        .collect()
+}
+
 impl Project {
     /// Writes a session's checkpoint as another program would have left it.
     pub(crate) fn put(&self, session: &str, content: impl ToString) {
