@@ -101,9 +101,9 @@ pub(crate) struct Repository {
     root: PathBuf,
     surroundings: Surroundings,
     deadline: Deadline,
-    /// None where libgit2 cannot open it, and once a scan outlived the deadline and kept it.
+    /// None where libgit2 cannot open it.
     reader: RefCell<Option<Reader>>,
-    asker: OnceCell<Result<Asker, String>>,
+    asker: OnceCell<Result<Box<Asker>, String>>,
 }
 
 /// Finds the repository that `root`, a canonical path, is in.
@@ -132,7 +132,9 @@ pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
 impl Repository {
     /// None before the first commit.
     pub(crate) fn head(&self) -> anyhow::Result<Option<Head>> {
-        self.read(Reader::head, Asker::head)
+        // Short enough to need no thread, and wanted even when a scan has used up the time.
+        let head = self.reader.borrow().as_ref().map(Reader::head);
+        self.or_ask(head, Asker::head)
             .context("could not read HEAD")
     }
 
@@ -141,8 +143,8 @@ impl Repository {
     ///
     /// Fails with [`TimedOut`] where the deadline passes.
     pub(crate) fn changes(&self) -> anyhow::Result<Vec<Change>> {
-        self.read(|reader| twice(|| reader.changes()), Asker::changes)
-            .map(listed)
+        let changes = self.bounded(|reader| twice(|| reader.changes()));
+        self.or_ask(changes, Asker::changes).map(listed)
     }
 
     /// Exactly the paths under the project root where the working tree differs from `base`: files that are
@@ -155,21 +157,19 @@ impl Repository {
             Base::Empty => None,
         };
         let id = commit.map(git2::Oid::from_str).transpose();
-        let scan = move |reader: &Reader| match id {
-            Ok(id) => twice(|| reader.changes_since(id)),
-            Err(error) => Err(error.into()),
-        };
-        self.read(scan, |asker| asker.changes_since(commit))
+        let changes = self.bounded(move |reader| {
+            let id = id?;
+            twice(|| reader.changes_since(id))
+        });
+        self.or_ask(changes, |asker| asker.changes_since(commit))
             .map(listed)
     }
 
     /// What became of a commit, given by its id in hexadecimal.
     pub(crate) fn commits_since(&self, commit: &str) -> anyhow::Result<History> {
         let owned = commit.to_owned();
-        self.read(
-            move |reader| reader.commits_since(&owned),
-            |asker| asker.commits_since(commit),
-        )
+        let history = self.bounded(move |reader| reader.commits_since(&owned));
+        self.or_ask(history, |asker| asker.commits_since(commit))
     }
 
     /// Whether the ignore rules cover a path of the project, tracked or not; false where they cannot be read.
@@ -184,17 +184,20 @@ impl Repository {
     fn asker(&self) -> Result<&Asker, &String> {
         let new = || Asker::new(&self.root, &self.surroundings, self.deadline);
         self.asker
-            .get_or_init(|| new().map_err(|error| format!("{error:#}")))
-            .as_ref()
+            .get_or_init(|| match new() {
+                Ok(asker) => Ok(Box::new(asker)),
+                Err(error) => Err(format!("{error:#}")),
+            })
+            .as_deref()
     }
 
-    /// Reads through libgit2, and where that fails, through the git command.
-    fn read<T: Send + 'static>(
+    /// What libgit2 read, or else what the git command says.
+    fn or_ask<T>(
         &self,
-        read: impl FnOnce(&Reader) -> anyhow::Result<T> + Send + 'static,
+        read: Option<anyhow::Result<T>>,
         ask: impl FnOnce(&Asker) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let error = match self.bounded(read) {
+        let error = match read {
             Some(Err(error)) if !error.is::<TimedOut>() => Some(error),
             Some(result) => return result,
             None => None,
@@ -209,8 +212,8 @@ impl Repository {
         }
     }
 
-    /// Lends the reader to a thread that is left alone, reader and all, when the deadline passes; None where
-    /// there is no reader.
+    /// Lends the reader to a thread, which is left alone with it when the deadline passes; None where there is
+    /// no reader.
     fn bounded<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Reader) -> anyhow::Result<T> + Send + 'static,
@@ -230,7 +233,10 @@ impl Repository {
                 self.reader.replace(Some(reader));
                 Some(result)
             }
-            Err(RecvTimeoutError::Timeout) => Some(Err(TimedOut.into())),
+            Err(RecvTimeoutError::Timeout) => {
+                self.reader.replace(Reader::open(&self.root).ok());
+                Some(Err(TimedOut.into()))
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 Some(Err(anyhow!("reading the git repository failed")))
             }

@@ -193,10 +193,12 @@ impl Asker {
         let untracked = self.under_root(&["ls-files", "-z", "--others", "--exclude-standard"])?;
         for path in self::fields(&untracked) {
             let path = path.strip_suffix(b"/").unwrap_or(path).to_vec();
-            if statuses.contains_key(&path) {
-                statuses.insert(path, FileStatus::Modified);
-            } else if !uncertain.contains_key(&path) {
-                statuses.insert(path, FileStatus::Untracked);
+            if !uncertain.contains_key(&path) {
+                // What the base has and the index has not is here, and is not the same.
+                statuses
+                    .entry(path)
+                    .and_modify(|status| *status = FileStatus::Modified)
+                    .or_insert(FileStatus::Untracked);
             }
         }
         for path in self.differing(uncertain)? {

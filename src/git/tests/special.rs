@@ -399,7 +399,7 @@ fn a_repository_of_another_user_is_refused() {
 }
 
 #[test]
-fn a_passed_deadline_ends_a_scan() {
+fn a_passed_deadline_ends_a_scan_and_head_is_known() {
     let fixture = Fixture::committed(&[("a", "1")]);
     let Opened::Repository(repository) = git::open(
         &fixture.root,
@@ -410,4 +410,5 @@ fn a_passed_deadline_ends_a_scan() {
     };
     assert!(repository.changes().unwrap_err().is::<TimedOut>());
     assert!(repository.changes().unwrap_err().is::<TimedOut>());
+    assert!(repository.head().unwrap().is_some());
 }
