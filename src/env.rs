@@ -13,6 +13,8 @@ pub(crate) const SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
 pub(crate) const SESSION_IDS: &str = "CHECKPOINT_SESSION_IDS";
 /// The project root for servers that are started elsewhere.
 pub(crate) const PROJECT_ROOT: &str = "CHECKPOINT_PROJECT_ROOT";
+/// Silences `ckpt nudge`.
+pub(crate) const NUDGE: &str = "SESSION_CHECKPOINT_NUDGE";
 /// Fixes the clock (RFC 3339), so that tests can compare whole outputs.
 const NOW: &str = "CKPT_NOW";
 

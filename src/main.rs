@@ -1,9 +1,28 @@
 //! `ckpt`: session checkpoints for coding agents.
 
 mod checkpoint;
+mod cli;
+mod commands;
 mod env;
 mod error;
-#[allow(dead_code)]
 mod git;
+mod hooks;
+mod mcp;
+mod store;
 
-fn main() {}
+use std::process::ExitCode;
+
+use hooks::Hook;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    // A hook must not reach clap, whose exit status 2 would block the client's tool call; with further
+    // arguments, such as --help, it is a person who calls it.
+    if let (Some(name), None) = (arguments.next(), arguments.next())
+        && let Some(hook) = name.to_str().and_then(Hook::named)
+    {
+        hook.run();
+        return ExitCode::SUCCESS;
+    }
+    cli::run(std::env::args_os())
+}

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use super::limits;
 use super::time;
 use super::words::words;
 
@@ -112,16 +113,11 @@ pub(crate) struct Task {
 
 words! {
     TaskStatus {
+        #[default]
         Pending = "pending",
         InProgress = "in_progress",
         Done = "done",
         Blocked = "blocked",
-    }
-}
-
-impl Default for TaskStatus {
-    fn default() -> Self {
-        Self::Pending
     }
 }
 
@@ -146,6 +142,7 @@ pub(crate) struct ModifiedFile {
 words! {
     /// Porcelain codes of `git status`, index and working tree taken together.
     FileStatus {
+        #[default]
         Modified = "M",
         Added = "A",
         Deleted = "D",
@@ -155,23 +152,12 @@ words! {
     }
 }
 
-impl Default for FileStatus {
-    fn default() -> Self {
-        Self::Modified
-    }
-}
-
 words! {
     /// Who said that a file was touched.
     Source {
         Git = "git",
+        #[default]
         Agent = "agent",
-    }
-}
-
-impl Default for Source {
-    fn default() -> Self {
-        Self::Agent
     }
 }
 
@@ -195,6 +181,7 @@ pub(crate) struct RecentCommand {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Meta {
     /// Values redacted by the save that wrote the file.
     #[serde(default)]
@@ -202,6 +189,9 @@ pub(crate) struct Meta {
     /// Whether anything was dropped to fit a limit.
     #[serde(default)]
     pub(crate) truncated: bool,
+    /// Whether `modifiedFiles` lacks files that were uncommitted: dropped, or never listed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) files_truncated: bool,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
 }
@@ -252,6 +242,13 @@ impl Checkpoint {
         let mut bytes = serde_json::to_vec_pretty(self)?;
         bytes.push(b'\n');
         Ok(bytes)
+    }
+
+    /// Whether uncommitted files may be missing from `modifiedFiles`. Other writers say only that something
+    /// was dropped; files are a part of it where the list is full.
+    pub(crate) fn lacks_files(&self) -> bool {
+        let full = self.modified_files.len() >= limits::FILES;
+        self.meta.files_truncated || self.meta.truncated && full
     }
 
     /// True when there is at least one task and every one is done.

@@ -1,0 +1,252 @@
+//! The brief: a checkpoint and its drift as the Markdown that resumes the work (SPEC section 10).
+
+use jiff::Timestamp;
+
+use super::drift::{Drift, History};
+use super::format::{Checkpoint, FileStatus, Git, ModifiedFile, RecentCommand, Task, TaskStatus};
+use super::{markdown, path, time};
+
+/// How many entries of the long lists a brief shows.
+const FILES_SHOWN: usize = 40;
+const CHANGED_SHOWN: usize = 40;
+const COMMANDS_SHOWN: usize = 15;
+/// How much of a commit id is shown, as in git's own messages for a large repository.
+const SHORT_ID: usize = 9;
+
+/// Renders a brief. `notes` stand before the heading: what the reader must know before all else.
+pub(crate) fn render(
+    checkpoint: &Checkpoint,
+    drift: &Drift,
+    notes: &[String],
+    now: Timestamp,
+) -> String {
+    let Checkpoint {
+        version: _,
+        id: _,
+        created_at: _,
+        updated_at,
+        generator: _,
+        project,
+        session_id: _,
+        resumed_from: _,
+        git,
+        goal,
+        summary,
+        next_steps,
+        decisions,
+        modified_files,
+        recent_commands,
+        meta: _,
+        extra: _,
+    } = checkpoint;
+    let mut brief = Brief(String::new());
+    for note in notes {
+        brief.line(&markdown::paragraph(note));
+    }
+    if !notes.is_empty() {
+        brief.line("");
+    }
+    brief.line(&format!(
+        "# Resuming: {} (checkpoint saved {}, {})",
+        markdown::line(&project.name),
+        time::age(*updated_at, now),
+        updated_at.strftime("%Y-%m-%d %H:%M:%S UTC"),
+    ));
+    if let Some(git) = git {
+        brief.line(&place(git));
+    }
+    brief.section("Goal", &[markdown::paragraph(&goal.primary)]);
+    brief.section("Tasks", &goal.tasks.iter().map(task).collect::<Vec<_>>());
+    let summary = summary.as_deref().map(markdown::lines);
+    brief.section("Where things stand", summary.as_slice());
+    let numbered =
+        |(index, step): (usize, &String)| format!("{}. {}", index + 1, markdown::paragraph(step));
+    brief.section(
+        "Next steps",
+        &next_steps
+            .iter()
+            .enumerate()
+            .map(numbered)
+            .collect::<Vec<_>>(),
+    );
+    let decision = |decision: &String| format!("- {}", markdown::paragraph(decision));
+    brief.section(
+        "Decisions & gotchas",
+        &decisions.iter().map(decision).collect::<Vec<_>>(),
+    );
+    brief.section(
+        &format!("Files touched ({})", modified_files.len()),
+        &files(modified_files),
+    );
+    brief.commands(recent_commands);
+    brief.section("Since this checkpoint", &since(checkpoint, drift));
+    brief.0
+}
+
+struct Brief(String);
+
+impl Brief {
+    fn line(&mut self, line: &str) {
+        self.0.push_str(line);
+        self.0.push('\n');
+    }
+
+    /// A section with one entry a line; an empty one is left out.
+    fn section(&mut self, title: &str, entries: &[String]) {
+        if entries.is_empty() {
+            return;
+        }
+        self.line("");
+        self.line(&format!("## {title}"));
+        for entry in entries {
+            self.line(entry);
+        }
+    }
+
+    fn commands(&mut self, commands: &[RecentCommand]) {
+        let shown = &commands[commands.len().saturating_sub(COMMANDS_SHOWN)..];
+        let title = if shown.len() == commands.len() {
+            format!("Recent commands (last {}, oldest first)", shown.len())
+        } else {
+            format!(
+                "Recent commands (last {} of {}, oldest first)",
+                shown.len(),
+                commands.len()
+            )
+        };
+        self.section(&title, &shown.iter().map(command).collect::<Vec<_>>());
+    }
+}
+
+fn place(git: &Git) -> String {
+    let head = markdown::line(short(&git.head));
+    let place = match &git.branch {
+        Some(branch) => format!("Branch {} @ {head}", markdown::code(branch)),
+        None => format!("Detached HEAD @ {head}"),
+    };
+    let state = if git.dirty {
+        " (uncommitted changes)"
+    } else {
+        ""
+    };
+    place + state
+}
+
+fn short(id: &str) -> &str {
+    id.get(..SHORT_ID).unwrap_or(id)
+}
+
+fn task(task: &Task) -> String {
+    let mark = match task.status {
+        TaskStatus::Done => "x",
+        TaskStatus::InProgress => "~",
+        TaskStatus::Blocked => "!",
+        TaskStatus::Pending | TaskStatus::Other(_) => " ",
+    };
+    format!("- [{mark}] {}", markdown::line(&task.description))
+}
+
+fn files(files: &[ModifiedFile]) -> Vec<String> {
+    let mut shown: Vec<&ModifiedFile> = files.iter().collect();
+    // A note is why the agent named the file, so those are the last to be left out.
+    if shown.len() > FILES_SHOWN {
+        shown.sort_by_key(|file| file.note.is_none());
+        shown.truncate(FILES_SHOWN);
+        shown.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+    let mut entries: Vec<String> = shown.into_iter().map(file).collect();
+    entries.extend(more(files.len(), FILES_SHOWN).map(|more| format!("- {more}")));
+    entries
+}
+
+fn file(file: &ModifiedFile) -> String {
+    let note = match &file.note {
+        Some(note) => format!(" — {}", markdown::line(note)),
+        None => String::new(),
+    };
+    let status = match &file.status {
+        FileStatus::Other(word) => markdown::line(word),
+        status => status.as_str().to_owned(),
+    };
+    format!("- {} ({status}){note}", path::shown(&file.path))
+}
+
+fn command(entry: &RecentCommand) -> String {
+    let outcome = match entry.exit_code {
+        None => "·".to_owned(),
+        Some(0) => "✓".to_owned(),
+        Some(code) => format!("✗ exit {code}"),
+    };
+    let note = match &entry.note {
+        Some(note) => format!(" — {}", markdown::line(note)),
+        None => String::new(),
+    };
+    format!("- {outcome} {}{note}", markdown::code(&entry.command))
+}
+
+fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
+    let mut lines = Vec::new();
+    let head = saved
+        .git
+        .as_ref()
+        .map(|git| markdown::code(short(&git.head)))
+        .unwrap_or_default();
+    if drift.branch_changed == Some(true) {
+        lines.push(match &drift.current_branch {
+            Some(branch) => format!("- Branch changed: now on {}", markdown::code(branch)),
+            None => "- Branch changed: HEAD is detached now".to_owned(),
+        });
+    }
+    match drift.history {
+        History::Unknown | History::Ahead { commits: 0 } => {}
+        History::Ahead { commits } => lines.push(new_commits(commits)),
+        History::Diverged { commits } => {
+            lines.push(format!(
+                "- HEAD no longer follows the saved commit {head} (rebased, reset, or another branch)"
+            ));
+            if commits > 0 {
+                lines.push(new_commits(commits));
+            }
+        }
+        History::Gone => lines.push(format!(
+            "- The saved commit {head} is no longer in the repository"
+        )),
+    }
+    if drift.recorded_only {
+        lines.push(if saved.modified_files.is_empty() {
+            "- Whether files changed cannot be known".to_owned()
+        } else {
+            "- Only the files listed above could be compared; others may have changed".to_owned()
+        });
+    }
+    if !drift.changed_since.is_empty() {
+        let shown = drift.changed_since.iter().take(CHANGED_SHOWN);
+        let mut paths: Vec<String> = shown
+            .map(|changed| markdown::code(&path::shown(changed)))
+            .collect();
+        paths.extend(more(drift.changed_since.len(), CHANGED_SHOWN));
+        lines.push(format!(
+            "- ⚠ Changed after the checkpoint, re-read before editing: {}",
+            paths.join(", ")
+        ));
+    } else if !drift.recorded_only {
+        lines.push(if drift.is_none() {
+            "Nothing changed since; the above can be trusted as it is.".to_owned()
+        } else {
+            "- No file changed".to_owned()
+        });
+    } else if !saved.modified_files.is_empty() {
+        lines.push("- None of them changed".to_owned());
+    }
+    lines
+}
+
+fn new_commits(commits: u64) -> String {
+    let plural = if commits == 1 { "" } else { "s" };
+    format!("- {commits} new commit{plural} on HEAD")
+}
+
+fn more(total: usize, shown: usize) -> Option<String> {
+    let left = total.saturating_sub(shown);
+    (left > 0).then(|| format!("… and {left} more"))
+}

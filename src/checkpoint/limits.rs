@@ -1,0 +1,271 @@
+//! The fields that the agent writes, each with its limit: one list for checking and for redacting.
+
+use std::fmt;
+
+use super::format::{Checkpoint, ModifiedFile};
+use super::update::{CommandUpdate, FileUpdate, TaskUpdate, Update};
+
+pub(crate) const GOAL: usize = 500;
+pub(crate) const TASKS: usize = 30;
+pub(crate) const TASK: usize = 300;
+pub(crate) const SUMMARY: usize = 4_000;
+pub(crate) const NEXT_STEPS: usize = 20;
+pub(crate) const NEXT_STEP: usize = 500;
+pub(crate) const DECISIONS: usize = 20;
+pub(crate) const DECISION: usize = 500;
+pub(crate) const FILES: usize = 100;
+pub(crate) const PATH: usize = 1_024;
+pub(crate) const NOTE: usize = 300;
+pub(crate) const COMMANDS: usize = 50;
+pub(crate) const COMMAND: usize = 1_000;
+/// A checkpoint file's size in bytes.
+pub(crate) const FILE_BYTES: usize = 65_536;
+
+const PATH_PART: &str = ".path";
+
+/// What a text is for: prose may hold secrets and is redacted, a path names a file and stays exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Prose,
+    Path,
+}
+
+/// One text of an update: the name of its field, its limit in characters, its kind.
+pub(crate) struct Field {
+    name: &'static str,
+    index: Option<usize>,
+    part: &'static str,
+    pub(crate) limit: usize,
+    pub(crate) kind: Kind,
+}
+
+impl Field {
+    /// The field at the top level that a text belongs to, such as `recentCommands`.
+    pub(crate) fn top_level(&self) -> &'static str {
+        self.name
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        if let Some(index) = self.index {
+            write!(f, "[{index}]")?;
+        }
+        f.write_str(self.part)
+    }
+}
+
+impl Update {
+    /// Visits every text that was given.
+    pub(crate) fn for_each_text(&mut self, mut visit: impl FnMut(Field, &mut String)) {
+        let Self {
+            goal,
+            tasks,
+            summary,
+            next_steps,
+            decisions,
+            modified_files,
+            recent_commands,
+            mode: _,
+            resumed_from: _,
+        } = self;
+        let mut text = |name, index, part, limit, text: &mut String| {
+            let kind = if part == PATH_PART {
+                Kind::Path
+            } else {
+                Kind::Prose
+            };
+            visit(
+                Field {
+                    name,
+                    index,
+                    part,
+                    limit,
+                    kind,
+                },
+                text,
+            );
+        };
+        if let Some(goal) = goal {
+            text("goal", None, "", GOAL, goal);
+        }
+        for (index, task) in tasks.iter_mut().flatten().enumerate() {
+            let TaskUpdate {
+                description,
+                status: _,
+            } = task;
+            text("tasks", Some(index), ".description", TASK, description);
+        }
+        if let Some(summary) = summary {
+            text("summary", None, "", SUMMARY, summary);
+        }
+        for (index, step) in next_steps.iter_mut().flatten().enumerate() {
+            text("nextSteps", Some(index), "", NEXT_STEP, step);
+        }
+        for (index, decision) in decisions.iter_mut().flatten().enumerate() {
+            text("decisions", Some(index), "", DECISION, decision);
+        }
+        for (index, command) in recent_commands.iter_mut().flatten().enumerate() {
+            let CommandUpdate {
+                command,
+                exit_code: _,
+                note,
+            } = command;
+            text("recentCommands", Some(index), ".command", COMMAND, command);
+            if let Some(note) = note {
+                text("recentCommands", Some(index), ".note", NOTE, note);
+            }
+        }
+        for (index, file) in modified_files.iter_mut().flatten().enumerate() {
+            let FileUpdate { path, note } = file;
+            if let Some(note) = note {
+                text("modifiedFiles", Some(index), ".note", NOTE, note);
+            }
+            text("modifiedFiles", Some(index), PATH_PART, PATH, path);
+        }
+    }
+
+    /// Every field that is over its limit (SPEC section 5); empty when all is well.
+    pub(crate) fn violations(&mut self) -> Vec<Violation> {
+        let mut violations = Vec::new();
+        let mut list =
+            |name: &str, length: Option<usize>, limit| {
+                violations.extend(length.filter(|length| *length > limit).map(|length| {
+                    Violation {
+                        field: name.to_owned(),
+                        length,
+                        limit,
+                        unit: "entries",
+                    }
+                }));
+            };
+        list("tasks", self.tasks.as_ref().map(Vec::len), TASKS);
+        list(
+            "nextSteps",
+            self.next_steps.as_ref().map(Vec::len),
+            NEXT_STEPS,
+        );
+        list(
+            "decisions",
+            self.decisions.as_ref().map(Vec::len),
+            DECISIONS,
+        );
+        list(
+            "modifiedFiles",
+            self.modified_files.as_ref().map(Vec::len),
+            FILES,
+        );
+        list(
+            "recentCommands",
+            self.recent_commands.as_ref().map(Vec::len),
+            COMMANDS,
+        );
+        self.for_each_text(|field, text| {
+            let length = text.chars().count();
+            if length > field.limit {
+                violations.push(Violation {
+                    field: field.to_string(),
+                    length,
+                    limit: field.limit,
+                    unit: "characters",
+                });
+            }
+        });
+        violations
+    }
+}
+
+impl Checkpoint {
+    /// Visits every text that may hold a secret.
+    pub(crate) fn for_each_prose(&mut self, mut visit: impl FnMut(&mut String)) {
+        let Self {
+            version: _,
+            id: _,
+            created_at: _,
+            updated_at: _,
+            generator: _,
+            project: _,
+            session_id: _,
+            resumed_from: _,
+            git: _,
+            goal,
+            summary,
+            next_steps,
+            decisions,
+            modified_files,
+            recent_commands,
+            meta: _,
+            extra: _,
+        } = self;
+        visit(&mut goal.primary);
+        goal.tasks
+            .iter_mut()
+            .for_each(|task| visit(&mut task.description));
+        summary.iter_mut().for_each(&mut visit);
+        next_steps.iter_mut().chain(decisions).for_each(&mut visit);
+        for command in recent_commands {
+            visit(&mut command.command);
+            command.note.iter_mut().for_each(&mut visit);
+        }
+        modified_files
+            .iter_mut()
+            .filter_map(|file| file.note.as_mut())
+            .for_each(visit);
+    }
+}
+
+/// What [`fit`] dropped to bring a checkpoint under the file's limit.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    pub(crate) commands: usize,
+    pub(crate) files: usize,
+}
+
+/// The checkpoint's bytes, within [`FILE_BYTES`]: the oldest commands go first, then files without a note.
+///
+/// The error is the size in bytes of what is left when neither is left to drop.
+pub(crate) fn fit(
+    checkpoint: &mut Checkpoint,
+) -> serde_json::Result<Result<(Vec<u8>, Dropped), usize>> {
+    let mut dropped = Dropped::default();
+    loop {
+        let bytes = checkpoint.to_bytes()?;
+        if bytes.len() <= FILE_BYTES {
+            return Ok(Ok((bytes, dropped)));
+        }
+        let without_note = |file: &ModifiedFile| file.note.is_none();
+        if !checkpoint.recent_commands.is_empty() {
+            checkpoint.recent_commands.remove(0);
+            dropped.commands += 1;
+        } else if let Some(index) = checkpoint.modified_files.iter().rposition(without_note) {
+            checkpoint.modified_files.remove(index);
+            dropped.files += 1;
+            checkpoint.meta.files_truncated = true;
+        } else {
+            return Ok(Err(bytes.len()));
+        }
+        checkpoint.meta.truncated = true;
+    }
+}
+
+/// A field that is over its limit.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    field: String,
+    length: usize,
+    limit: usize,
+    unit: &'static str,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            field,
+            length,
+            limit,
+            unit,
+        } = self;
+        write!(f, "`{field}` has {length} {unit} (limit {limit})")
+    }
+}

@@ -1,0 +1,114 @@
+//! Untrusted text inside the brief's Markdown: it stays on its line and in its section.
+
+use super::text::is_unprintable;
+
+/// Text on one line: every run of white space becomes a space, what cannot be seen becomes `�`.
+pub(crate) fn line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().map(visible));
+    }
+    line
+}
+
+/// Text as a paragraph of its own that cannot start a heading, a fence or any other block.
+pub(crate) fn paragraph(text: &str) -> String {
+    escaped(&line(text))
+}
+
+/// Text of several lines, none of which can start a heading, a fence, a rule or an HTML block.
+pub(crate) fn lines(text: &str) -> String {
+    let lines: Vec<String> = text
+        .trim()
+        .lines()
+        .map(|line| {
+            let line: String = line
+                .trim_end()
+                .chars()
+                .map(|c| if c == '\t' { ' ' } else { visible(c) })
+                .collect();
+            escaped(&line)
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// A code span that its own text cannot end (CommonMark section 6.1).
+pub(crate) fn code(text: &str) -> String {
+    let text = line(text);
+    let longest_run = text
+        .split(|c| c != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or_default();
+    let fence = "`".repeat(longest_run + 1);
+    if longest_run == 0 {
+        format!("{fence}{text}{fence}")
+    } else {
+        format!("{fence} {text} {fence}")
+    }
+}
+
+fn visible(c: char) -> char {
+    if is_unprintable(c) { '\u{fffd}' } else { c }
+}
+
+/// The line with a backslash before what would make it more than a line of text or an item of a list.
+fn escaped(line: &str) -> String {
+    let content = line.trim_start();
+    let only = |marks: &[char]| {
+        let mut rest = content.chars().filter(|c| !c.is_whitespace());
+        !content.is_empty() && rest.all(|c| marks.contains(&c))
+    };
+    let starts_block = content.starts_with(['#', '<', '>', '|'])
+        || content.starts_with("```")
+        || content.starts_with("~~~")
+        || only(&['='])
+        || only(&['-', '*', '_']);
+    if starts_block {
+        let indentation = &line[..line.len() - content.len()];
+        format!("{indentation}\\{content}")
+    } else {
+        line.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_stays_one_and_hides_nothing() {
+        assert_eq!(line("  a\n\n## b\t c "), "a ## b c");
+        assert_eq!(
+            line("a\u{1b}[31m\u{202e}b\u{2028}c"),
+            "a\u{fffd}[31m\u{fffd}b c"
+        );
+    }
+
+    #[test]
+    fn no_line_of_a_text_starts_a_block() {
+        for (text, expected) in [
+            ("# a\ntext # b", "\\# a\ntext # b"),
+            ("a\n===\nb\n---", "a\n\\===\nb\n\\---"),
+            ("```\ncode\n~~~", "\\```\ncode\n\\~~~"),
+            ("  <!-- gone", "\\<!-- gone"),
+            ("a\n  <div>", "a\n  \\<div>"),
+            ("- item\n* item\n1. item", "- item\n* item\n1. item"),
+            ("> quote\r\n\tx", "\\> quote\n x"),
+            ("* * *", "\\* * *"),
+        ] {
+            assert_eq!(lines(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_code_span_holds_its_backticks() {
+        assert_eq!(code("ls -l"), "`ls -l`");
+        assert_eq!(code("echo `id`"), "`` echo `id` ``");
+        assert_eq!(code("a ``` b\n# c"), "```` a ``` b # c ````");
+    }
+}

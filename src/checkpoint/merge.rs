@@ -1,0 +1,166 @@
+//! A checkpoint from an update: replacing what was there, or building on it (SPEC section 6).
+
+use jiff::Timestamp;
+use serde_json::Map;
+
+use super::format::{
+    Checkpoint, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task, VERSION,
+};
+use super::limits;
+use super::update::{CommandUpdate, TaskUpdate, Update};
+
+/// What the program itself knows at the moment of a save.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    /// A UUID for a checkpoint that begins here.
+    pub(crate) id: String,
+    pub(crate) now: Timestamp,
+    pub(crate) generator: Generator,
+    pub(crate) project: String,
+    pub(crate) session_id: Option<String>,
+    pub(crate) resumed_from: Option<String>,
+    pub(crate) git: Option<Git>,
+    /// Already chosen and hashed.
+    pub(crate) files: Vec<ModifiedFile>,
+    /// Whether files were left out of `files`.
+    pub(crate) files_truncated: bool,
+    pub(crate) redactions: usize,
+}
+
+/// A checkpoint of the update alone.
+pub(crate) fn replace(goal: String, update: Update, facts: Facts) -> Checkpoint {
+    let base = Checkpoint {
+        version: VERSION,
+        id: facts.id.clone(),
+        created_at: facts.now,
+        updated_at: facts.now,
+        generator: Generator::default(),
+        project: Project::default(),
+        session_id: None,
+        resumed_from: None,
+        git: None,
+        goal: Goal {
+            primary: goal,
+            ..Goal::default()
+        },
+        summary: None,
+        next_steps: Vec::new(),
+        decisions: Vec::new(),
+        modified_files: Vec::new(),
+        recent_commands: Vec::new(),
+        meta: Meta::default(),
+        extra: Map::new(),
+    };
+    merge(base, update, facts).0
+}
+
+/// The update on top of `base`, with the names of the lists that had to drop their oldest entries.
+pub(crate) fn merge(
+    base: Checkpoint,
+    update: Update,
+    facts: Facts,
+) -> (Checkpoint, Vec<&'static str>) {
+    let Update {
+        goal,
+        tasks,
+        summary,
+        next_steps,
+        decisions,
+        // Chosen together with the scan: `facts.files`.
+        modified_files: _,
+        recent_commands,
+        mode: _,
+        resumed_from: _,
+    } = update;
+    let mut next = base;
+    let mut dropped = Vec::new();
+
+    if let Some(goal) = goal {
+        next.goal.primary = goal;
+    }
+    merge_tasks(&mut next.goal.tasks, tasks.unwrap_or_default());
+    drop_oldest(&mut next.goal.tasks, limits::TASKS, "tasks", &mut dropped);
+    next.summary = summary.or(next.summary);
+    next.next_steps = next_steps.unwrap_or(next.next_steps);
+    for decision in decisions.unwrap_or_default() {
+        if !next.decisions.contains(&decision) {
+            next.decisions.push(decision);
+        }
+    }
+    drop_oldest(
+        &mut next.decisions,
+        limits::DECISIONS,
+        "decisions",
+        &mut dropped,
+    );
+    let recorded = |command| recorded_command(command, facts.now);
+    let commands = recent_commands.unwrap_or_default();
+    next.recent_commands
+        .extend(commands.into_iter().map(recorded));
+    drop_oldest(
+        &mut next.recent_commands,
+        limits::COMMANDS,
+        "recentCommands",
+        &mut dropped,
+    );
+
+    next.updated_at = facts.now;
+    next.generator = facts.generator;
+    next.project.name = facts.project;
+    next.session_id = facts.session_id;
+    next.resumed_from = facts.resumed_from;
+    next.git = facts.git;
+    next.modified_files = facts.files;
+    next.meta.redactions = facts.redactions;
+    next.meta.truncated = facts.files_truncated || !dropped.is_empty();
+    next.meta.files_truncated = facts.files_truncated;
+    (next, dropped)
+}
+
+fn merge_tasks(tasks: &mut Vec<Task>, updates: Vec<TaskUpdate>) {
+    for TaskUpdate {
+        description,
+        status,
+    } in updates
+    {
+        match tasks
+            .iter_mut()
+            .find(|task| task.description == description)
+        {
+            Some(task) => task.status = status.unwrap_or_else(|| task.status.clone()),
+            None => tasks.push(Task {
+                description,
+                status: status.unwrap_or_default(),
+                extra: Map::new(),
+            }),
+        }
+    }
+}
+
+fn recorded_command(command: CommandUpdate, now: Timestamp) -> RecentCommand {
+    let CommandUpdate {
+        command,
+        exit_code,
+        note,
+    } = command;
+    RecentCommand {
+        command,
+        exit_code,
+        note,
+        at: Some(now),
+        extra: Map::new(),
+    }
+}
+
+fn drop_oldest<T>(
+    list: &mut Vec<T>,
+    limit: usize,
+    name: &'static str,
+    dropped: &mut Vec<&'static str>,
+) {
+    let over = list.len().saturating_sub(limit);
+    if over > 0 {
+        list.drain(..over);
+        dropped.push(name);
+    }
+}

@@ -1,0 +1,81 @@
+//! `ckpt list`
+
+use comfy_table::{ContentArrangement, Table, presets};
+
+use super::Ended;
+use super::output::{self, Output};
+use crate::checkpoint::markdown;
+use crate::commands::{self, Context, list::Entry};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// List at most this many; 0 lists all
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    limit: usize,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+    let request = commands::list::Request {
+        limit: Some(args.limit),
+    };
+    let outcome = commands::list::run(context, &request)?;
+    output.warnings(&outcome.warnings);
+    if args.json {
+        output.json(&outcome)?;
+        return Ok(Ended::Done);
+    }
+    if outcome.total == 0 {
+        output.note("No checkpoints here.");
+        if let Some(parent) = context.parent_with_checkpoints() {
+            output.hint(&output::parent_hint(&parent, "list"));
+        }
+        return Ok(Ended::Done);
+    }
+    output.data(&table(&outcome.entries))?;
+    if outcome.omitted > 0 {
+        output.hint(&format!(
+            "{} more; list all with --limit 0",
+            outcome.omitted
+        ));
+    }
+    Ok(Ended::Done)
+}
+
+pub(super) fn table(entries: &[Entry]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(["", "CHECKPOINT", "GOAL", "TASKS", "BRANCH", "SAVED"]);
+    for entry in entries {
+        let (done, tasks) = entry.progress;
+        table.add_row([
+            mark(entry).to_owned(),
+            entry.selector.clone(),
+            markdown::line(&entry.goal),
+            if tasks > 0 {
+                format!("{done}/{tasks}")
+            } else {
+                String::new()
+            },
+            entry
+                .branch
+                .as_deref()
+                .map(markdown::line)
+                .unwrap_or_default(),
+            entry.age.clone(),
+        ]);
+    }
+    table.trim_fmt()
+}
+
+fn mark(entry: &Entry) -> &'static str {
+    match (entry.is_current_session, entry.from_backup) {
+        (true, true) => "*b",
+        (true, false) => "*",
+        (false, true) => "b",
+        (false, false) => "",
+    }
+}

@@ -1,0 +1,216 @@
+//! `ckpt save`
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use serde_json::Value;
+
+use super::Ended;
+use super::output::Output;
+use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, TaskUpdate, Update};
+use crate::commands::{self, Arguments, Context, Scope};
+use crate::env::Env;
+use crate::error::failure;
+
+/// Bytes of JSON that are read; the largest checkpoint has a fraction of it.
+const INPUT_LIMIT: u64 = 4 << 20;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What the session is to reach
+    #[arg(long, value_name = "TEXT")]
+    goal: Option<String>,
+    /// A task; STATUS is pending, in_progress, done or blocked
+    #[arg(long = "task", value_name = "[STATUS:] TEXT")]
+    tasks: Vec<String>,
+    /// Where things stand
+    #[arg(long, value_name = "TEXT")]
+    summary: Option<String>,
+    /// A next step
+    #[arg(long = "next", value_name = "TEXT")]
+    next_steps: Vec<String>,
+    /// A decision, or something to look out for
+    #[arg(long = "decision", value_name = "TEXT")]
+    decisions: Vec<String>,
+    /// A file that matters, beside those that git says are changed
+    #[arg(long = "file", value_name = "PATH[=NOTE]")]
+    files: Vec<String>,
+    /// A command that was run, with its exit status
+    #[arg(long = "command", value_name = "[EXIT:] CMD")]
+    commands: Vec<String>,
+    /// Add to the session's checkpoint instead of replacing it
+    #[arg(long)]
+    merge: bool,
+    /// The checkpoint that this session went on from
+    #[arg(long, value_name = "SELECTOR")]
+    resumed_from: Option<String>,
+    /// Read the arguments of the tool save_session_checkpoint as JSON from a file, or `-` for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
+    ])]
+    input: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
+    let json = args.json;
+    let (context, request) = match &args.input {
+        Some(file) => {
+            let mut arguments = read_arguments(file)?;
+            let given = arguments.take_scope()?;
+            let scope = Scope {
+                project_root: scope.project_root.or(given.project_root),
+                session: scope.session.or(given.session),
+                client_root: None,
+            };
+            (Context::new(env, scope)?, arguments.into_request()?)
+        }
+        None => {
+            let context = Context::new(env, scope)?;
+            let request = request(args, &context)?;
+            (context, request)
+        }
+    };
+    let outcome = commands::save::run(&context, request)?;
+    output.warnings(&outcome.warnings);
+    if json {
+        output.json(&outcome)?;
+    } else {
+        output.data(&view(&outcome))?;
+    }
+    Ok(Ended::Done)
+}
+
+fn view(outcome: &commands::save::Outcome) -> String {
+    let commands::save::Counts {
+        tasks,
+        modified_files,
+        recent_commands,
+        redactions,
+    } = outcome.counts;
+    let verb = match outcome.mode {
+        Mode::Replace => "Saved",
+        Mode::Merge => "Merged into",
+    };
+    format!(
+        "{verb} {}\n{} bytes: tasks {tasks}, files {modified_files}, commands {recent_commands}, redactions {redactions}\n\
+         Load it with: ckpt load {}\n",
+        outcome.path, outcome.bytes, outcome.selector
+    )
+}
+
+fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
+    if args.goal.is_none() && !args.merge {
+        return Err(failure(
+            "no goal was given, so nothing was saved",
+            "pass --goal TEXT, or --input FILE with the arguments as JSON, or --merge to add to the session's checkpoint",
+        ));
+    }
+    let resumed_from = args
+        .resumed_from
+        .as_deref()
+        .map(|typed| context.expand(typed))
+        .transpose()?;
+    Ok(Update {
+        goal: args.goal,
+        tasks: given(args.tasks, task),
+        summary: args.summary,
+        next_steps: given(args.next_steps, |step| step),
+        decisions: given(args.decisions, |decision| decision),
+        modified_files: given(args.files, file),
+        recent_commands: given(args.commands, command),
+        mode: args.merge.then_some(Mode::Merge),
+        resumed_from: resumed_from.map(|selector| selector.to_string()),
+    })
+}
+
+/// An option that was never used says nothing about its list.
+fn given<T>(values: Vec<String>, parse: impl Fn(String) -> T) -> Option<Vec<T>> {
+    (!values.is_empty()).then(|| values.into_iter().map(parse).collect())
+}
+
+fn task(text: String) -> TaskUpdate {
+    let known = |word: &str| match TaskStatus::from(word.trim().to_owned()) {
+        TaskStatus::Other(_) => None,
+        status => Some(status),
+    };
+    match text
+        .split_once(':')
+        .and_then(|(word, rest)| Some((known(word)?, rest)))
+    {
+        Some((status, rest)) => TaskUpdate {
+            description: rest.trim().to_owned(),
+            status: Some(status),
+        },
+        None => TaskUpdate {
+            description: text,
+            status: None,
+        },
+    }
+}
+
+fn file(text: String) -> FileUpdate {
+    match text.split_once('=') {
+        Some((path, note)) => FileUpdate {
+            path: path.to_owned(),
+            note: Some(note.to_owned()).filter(|note| !note.is_empty()),
+        },
+        None => FileUpdate {
+            path: text,
+            note: None,
+        },
+    }
+}
+
+fn command(text: String) -> CommandUpdate {
+    let split = text.split_once(':');
+    match split.and_then(|(code, rest)| Some((code.trim().parse().ok()?, rest))) {
+        Some((code, rest)) => CommandUpdate {
+            command: rest.trim().to_owned(),
+            exit_code: Some(code),
+            note: None,
+        },
+        None => CommandUpdate {
+            command: text,
+            exit_code: None,
+            note: None,
+        },
+    }
+}
+
+fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {
+    let (name, read) = if file == Path::new("-") {
+        ("standard input".to_owned(), bounded(io::stdin().lock()))
+    } else {
+        let name = format!("`{}`", file.display());
+        (name, File::open(file).and_then(bounded))
+    };
+    let text = read.with_context(|| format!("could not read {name}"))?;
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(arguments)) => Ok(Arguments::new(arguments)),
+        Ok(_) => Err(failure(
+            format!("{name} holds JSON that is not an object"),
+            "pass the arguments of save_session_checkpoint, such as {\"goal\": \"…\"}",
+        )),
+        Err(error) => Err(failure(
+            format!("{name} is not valid JSON: {error}"),
+            "pass the arguments of save_session_checkpoint, such as {\"goal\": \"…\"}",
+        )),
+    }
+}
+
+fn bounded(input: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    input.take(INPUT_LIMIT + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > INPUT_LIMIT {
+        return Err(io::Error::other(format!(
+            "it is larger than {INPUT_LIMIT} bytes"
+        )));
+    }
+    Ok(text)
+}

@@ -1,0 +1,177 @@
+//! `load`: a checkpoint as a brief, with what changed since (SPEC section 10).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Context, counted, facts, list, with_warnings};
+use crate::checkpoint::drift::Drift;
+use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::{brief, time};
+use crate::store::Loaded;
+use crate::store::session::Selector;
+
+/// How many candidates are offered where the session has no checkpoint of its own.
+const CANDIDATES: usize = 10;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Request {
+    pub(crate) format: Option<Format>,
+    /// A selector.
+    pub(crate) checkpoint: Option<String>,
+    /// Takes the newest checkpoint where no selector is given; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) latest: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    #[default]
+    Brief,
+    /// The brief and the whole checkpoint.
+    Full,
+}
+
+/// A field that does not apply is left out.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Outcome {
+    pub(crate) text: String,
+    pub(crate) found: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) from_backup: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) updated_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) drift: Option<Drift>,
+    pub(crate) warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) resume_hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) checkpoint: Option<Checkpoint>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) candidates: Option<Vec<list::Entry>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) total: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) omitted: Option<usize>,
+}
+
+pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
+    let named = request
+        .checkpoint
+        .as_deref()
+        .map(Selector::parse)
+        .transpose()?;
+    let named = match named {
+        None if request.latest => newest(context)?,
+        named => named,
+    };
+    let Some(selector) = named.clone().or_else(|| context.current.selector()) else {
+        return candidates(context);
+    };
+    match context.load(&selector)? {
+        Some(loaded) => resume(
+            context,
+            &selector,
+            loaded,
+            request.format.unwrap_or_default(),
+        ),
+        None if named.is_some() => Err(context.unknown(&selector)?),
+        None => candidates(context),
+    }
+}
+
+fn resume(
+    context: &Context,
+    selector: &Selector,
+    loaded: Loaded,
+    format: Format,
+) -> anyhow::Result<Outcome> {
+    let Loaded {
+        checkpoint,
+        path,
+        main_fault,
+        ..
+    } = loaded;
+    let found = facts::drift(context, &checkpoint)?;
+    let mut warnings = [context.warnings.clone(), found.warnings].concat();
+    let mut notes = Vec::new();
+    let resume_hint = (context.current.selector().as_ref() != Some(selector)).then(|| {
+        format!(
+            "To go on from this checkpoint, pass `resumedFrom`: \"{selector}\" on your next save."
+        )
+    });
+    notes.extend(resume_hint.clone());
+    if let Some(fault) = &main_fault {
+        warnings.push(format!(
+            "this is the backup, the save before the last: the main file is {fault}"
+        ));
+    }
+    notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
+    Ok(Outcome {
+        text: brief::render(&checkpoint, &found.drift, &notes, context.env.now),
+        found: true,
+        path: Some(path.display().to_string()),
+        from_backup: Some(main_fault.is_some()),
+        updated_at: Some(time::format(checkpoint.updated_at)),
+        drift: Some(found.drift),
+        warnings,
+        resume_hint,
+        checkpoint: (format == Format::Full).then_some(checkpoint),
+        ..Outcome::default()
+    })
+}
+
+fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
+    let entries = list::entries(context)?.entries;
+    let newest = entries.first().filter(|entry| entry.updated_at.is_some());
+    newest
+        .map(|entry| Selector::parse(&entry.selector))
+        .transpose()
+}
+
+/// The session has no checkpoint of its own: what others there are, and never one of them by itself.
+fn candidates(context: &Context) -> anyhow::Result<Outcome> {
+    let list::Entries {
+        mut entries,
+        warnings,
+    } = list::entries(context)?;
+    if entries.is_empty() {
+        return Ok(nothing(context));
+    }
+    let total = entries.len();
+    entries.truncate(CANDIDATES);
+    let omitted = total - entries.len();
+    let more = if omitted > 0 {
+        format!("- … and {omitted} more; `list_session_checkpoints` shows all\n")
+    } else {
+        String::new()
+    };
+    let warnings = [context.warnings.clone(), warnings].concat();
+    let text = format!(
+        "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
+         load it by passing its selector as `checkpoint`:\n{}{more}",
+        counted(total, "other"),
+        list::lines(&entries),
+    );
+    Ok(Outcome {
+        text: with_warnings(text, &warnings),
+        warnings,
+        candidates: Some(entries),
+        total: Some(total),
+        omitted: Some(omitted),
+        ..Outcome::default()
+    })
+}
+
+fn nothing(context: &Context) -> Outcome {
+    let text = "Nothing to resume: this project has no checkpoints yet.".to_owned();
+    Outcome {
+        text: with_warnings(text, &context.warnings),
+        warnings: context.warnings.clone(),
+        ..Outcome::default()
+    }
+}

@@ -1,0 +1,124 @@
+//! The command layer: a request in, an outcome out; no terminal and no protocol.
+
+mod arguments;
+mod facts;
+pub(crate) mod list;
+pub(crate) mod load;
+pub(crate) mod save;
+
+use std::path::{Path, PathBuf};
+
+use crate::checkpoint::redact::redact;
+use crate::env::Env;
+use crate::error::failure;
+use crate::store::session::{self, Current, Selector};
+use crate::store::{Loaded, Store, root};
+pub(crate) use arguments::{Arguments, Scope};
+
+/// Where a command works and for whom.
+pub(crate) struct Context {
+    pub(crate) env: Env,
+    pub(crate) store: Store,
+    pub(crate) current: Current,
+    /// What every command's outcome has to warn of.
+    warnings: Vec<String>,
+}
+
+impl Context {
+    /// Fails where the project root or the session is not a valid one (SPEC sections 2 and 3).
+    pub(crate) fn new(env: Env, scope: Scope) -> anyhow::Result<Self> {
+        let Scope {
+            project_root,
+            session,
+            client_root,
+        } = scope;
+        let root = root::resolve(&env, project_root.as_deref(), client_root.as_deref())?;
+        let (current, warning) = Current::resolve(&env, session.as_deref())?;
+        Ok(Self {
+            store: Store::open(root)?,
+            env,
+            current,
+            warnings: warning.into_iter().collect(),
+        })
+    }
+
+    /// The selector that a person means by a whole one or by a prefix of it.
+    pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
+        session::expand(typed, &self.store.selectors()?)
+    }
+
+    /// The nearest folder above a project without checkpoints that has some, for a hint to a person.
+    pub(crate) fn parent_with_checkpoints(&self) -> Option<PathBuf> {
+        let has_checkpoints = |root: &Path| {
+            let selectors = Store::open(root.to_owned()).and_then(|store| store.selectors());
+            selectors.is_ok_and(|selectors| !selectors.is_empty())
+        };
+        let root = self.store.root();
+        if has_checkpoints(root) {
+            return None;
+        }
+        let parent = root
+            .ancestors()
+            .skip(1)
+            .find(|parent| has_checkpoints(parent));
+        parent.map(Path::to_owned)
+    }
+
+    /// The root directory's own name.
+    fn project_name(&self) -> String {
+        let name = self.store.root().file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    /// A checkpoint with its secrets redacted, whoever wrote the file.
+    fn load(&self, selector: &Selector) -> anyhow::Result<Option<Loaded>> {
+        let mut loaded = self.store.load(selector)?;
+        if let Some(loaded) = &mut loaded {
+            loaded
+                .checkpoint
+                .for_each_prose(|text| *text = redact(text).text);
+        }
+        Ok(loaded)
+    }
+
+    /// An error that lists what there is instead of `selector`.
+    fn unknown(&self, selector: &Selector) -> anyhow::Result<anyhow::Error> {
+        const NAMED: usize = 10;
+        let entries = list::entries(self)?.entries;
+        let root = self.store.root().display();
+        let message = format!("there is no checkpoint `{selector}` in `{root}`");
+        if entries.is_empty() {
+            return Ok(failure(message, "this project has no checkpoints yet"));
+        }
+        let named: Vec<String> = entries
+            .iter()
+            .take(NAMED)
+            .map(|entry| format!("`{}`", entry.selector))
+            .collect();
+        let more = match entries.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let hint = format!("name one of those that exist: {}{more}", named.join(", "));
+        Ok(failure(message, hint))
+    }
+}
+
+/// Text that names how many of something there are.
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// What an agent reads: the text with the warnings below it.
+fn with_warnings(mut text: String, warnings: &[String]) -> String {
+    for warning in warnings {
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str("Warning: ");
+        text.push_str(warning);
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,167 @@
+//! One directory's files: bounded reads, atomic replacement, the advisory lock.
+
+use std::fs::TryLockError;
+use std::io::{self, Read as _, Write as _};
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
+use cap_std::fs::{Dir, OpenOptions};
+use uuid::Uuid;
+
+use crate::env::Deadline;
+
+/// Bytes that a read takes at the most; no writer of the format makes files of a sixteenth of it.
+const READ_LIMIT: u64 = 1 << 20;
+/// How temporary files are named, so that the pattern that ignores checkpoints ignores them too.
+const TEMPORARY_PREFIX: &str = ".claude-checkpoint.";
+const TEMPORARY_SUFFIX: &str = ".tmp";
+const LOCK: &str = ".lock";
+const LOCK_PATIENCE: Duration = Duration::from_secs(5);
+
+/// A file's bytes; None where there is no such file.
+///
+/// Anything but a regular file is refused, and symbolic links are not followed (SPEC section 4).
+pub(super) fn read(dir: &Dir, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
+    let mut options = OpenOptions::new();
+    options.read(true).nonblock(true).follow(FollowSymlinks::No);
+    let file = match dir.open_with(name, &options) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            refuse_special(dir, name)?;
+            return Err(error.into());
+        }
+    };
+    if !file.metadata()?.is_file() {
+        bail!("it is not a regular file");
+    }
+    let mut bytes = Vec::new();
+    file.take(READ_LIMIT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > READ_LIMIT {
+        bail!("it is larger than {READ_LIMIT} bytes, so it is no checkpoint");
+    }
+    Ok(Some(bytes))
+}
+
+/// Fails where `name` is there and is not a regular file.
+pub(super) fn refuse_special(dir: &Dir, name: &str) -> anyhow::Result<()> {
+    match dir.symlink_metadata(name) {
+        Ok(metadata) if metadata.is_symlink() => bail!("it is a symbolic link, which is refused"),
+        Ok(metadata) if !metadata.is_file() => bail!("it is not a regular file, which is refused"),
+        _ => Ok(()),
+    }
+}
+
+/// A written and synced file that has not yet taken its name's place; removed if it never does.
+pub(super) struct Replacement<'a> {
+    dir: &'a Dir,
+    temporary: String,
+    name: &'a str,
+    placed: bool,
+}
+
+impl<'a> Replacement<'a> {
+    pub(super) fn write(dir: &'a Dir, name: &'a str, bytes: &[u8]) -> io::Result<Self> {
+        let temporary = format!("{TEMPORARY_PREFIX}{}{TEMPORARY_SUFFIX}", Uuid::new_v4());
+        let mut options = OpenOptions::new();
+        options
+            .write(true)
+            .create_new(true)
+            .follow(FollowSymlinks::No);
+        owner_only(&mut options);
+        let mut file = dir.open_with(&temporary, &options)?;
+        let replacement = Self {
+            dir,
+            temporary,
+            name,
+            placed: false,
+        };
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        Ok(replacement)
+    }
+
+    pub(super) fn place(mut self) -> io::Result<()> {
+        self.dir.rename(&self.temporary, self.dir, self.name)?;
+        self.placed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Replacement<'_> {
+    fn drop(&mut self) {
+        if !self.placed {
+            // A leftover is harmless: it is ignored by every command, and `ckpt prune` removes it.
+            let _ = self.dir.remove_file(&self.temporary);
+        }
+    }
+}
+
+/// Makes renames last through a power cut. Windows has no such call and keeps them by itself.
+pub(super) fn sync_directory(dir: &Dir) -> io::Result<()> {
+    if cfg!(unix) {
+        // Opened anew: the handle of a directory may be one that only names it (open(2), O_PATH).
+        dir.open(".")?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn owner_only(options: &mut OpenOptions) {
+    use cap_std::fs::OpenOptionsExt as _;
+    options.mode(0o600);
+}
+
+#[cfg(not(unix))]
+fn owner_only(_options: &mut OpenOptions) {}
+
+/// The project's advisory lock, held until it is dropped; the system frees it when the process dies.
+pub(super) enum Lock {
+    Held(#[allow(dead_code, reason = "held for its drop")] std::fs::File),
+    /// The file system has no locks.
+    Unsupported,
+}
+
+impl Lock {
+    /// Waits up to 5 s for other processes (SPEC section 4).
+    pub(super) fn acquire(dir: &Dir) -> anyhow::Result<Self> {
+        let deadline = Deadline::after(LOCK_PATIENCE);
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).follow(FollowSymlinks::No);
+        owner_only(&mut options);
+        let file = match dir.open_with(LOCK, &options) {
+            Ok(file) => file.into_std(),
+            Err(error) => {
+                refuse_special(dir, LOCK).with_context(|| format!("cannot use `{LOCK}`"))?;
+                return Err(error).with_context(|| format!("could not open `{LOCK}`"));
+            }
+        };
+        let mut pause = Duration::from_millis(1);
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self::Held(file)),
+                Err(TryLockError::WouldBlock) if deadline.has_passed() => bail!(
+                    "another process has held the lock `{LOCK}` for {} s",
+                    LOCK_PATIENCE.as_secs()
+                ),
+                Err(TryLockError::WouldBlock) => {
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(Duration::from_millis(20));
+                }
+                Err(TryLockError::Error(error)) if is_unsupported(&error) => {
+                    return Ok(Self::Unsupported);
+                }
+                Err(TryLockError::Error(error)) => {
+                    return Err(error).with_context(|| format!("could not lock `{LOCK}`"));
+                }
+            }
+        }
+    }
+}
+
+/// How network and overlay file systems answer where they have no locks (flock(2)).
+fn is_unsupported(error: &io::Error) -> bool {
+    const ENOLCK: i32 = if cfg!(target_os = "linux") { 37 } else { 77 };
+    error.kind() == io::ErrorKind::Unsupported || cfg!(unix) && error.raw_os_error() == Some(ENOLCK)
+}

@@ -1,0 +1,310 @@
+//! Checkpoint files on disk: where they are, how they are read, replaced and kept safe (SPEC section 4).
+
+mod file;
+pub(crate) mod names;
+pub(crate) mod root;
+pub(crate) mod session;
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use cap_fs_ext::DirExt as _;
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, DirBuilder};
+
+use crate::checkpoint::format::{Checkpoint, Invalid};
+use crate::error::failure;
+use file::{Lock, Replacement};
+use names::DIRECTORY;
+use session::Selector;
+
+/// A project's checkpoints.
+pub(crate) struct Store {
+    root: PathBuf,
+    dir: Dir,
+}
+
+/// A checkpoint as it was found.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) checkpoint: Checkpoint,
+    pub(crate) path: PathBuf,
+    /// What is wrong with the main file, where the backup had to serve.
+    pub(crate) main_fault: Option<String>,
+    bytes: Vec<u8>,
+}
+
+/// A checkpoint that was written.
+#[derive(Debug)]
+pub(crate) struct Saved {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: usize,
+    /// What the writer must know although the write went well.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// One of a checkpoint's two files.
+enum Stored {
+    Missing,
+    Valid(Box<Checkpoint>, Vec<u8>),
+    Invalid(Invalid),
+    /// Not readable, or not a regular file.
+    Refused(anyhow::Error),
+}
+
+impl Stored {
+    fn read(dir: &Dir, name: &str) -> Self {
+        match file::read(dir, name) {
+            Ok(None) => Self::Missing,
+            Ok(Some(bytes)) => match Checkpoint::parse(&bytes) {
+                Ok(checkpoint) => Self::Valid(Box::new(checkpoint), bytes),
+                Err(invalid) => Self::Invalid(invalid),
+            },
+            Err(error) => Self::Refused(error),
+        }
+    }
+
+    /// Why it cannot be used, for messages; None where it can.
+    fn fault(&self) -> Option<String> {
+        match self {
+            Self::Missing => Some("missing".to_owned()),
+            Self::Valid(..) => None,
+            Self::Invalid(invalid) => Some(invalid.to_string()),
+            Self::Refused(error) => Some(format!("{error:#}")),
+        }
+    }
+}
+
+/// Where a selector's files are.
+struct Place {
+    dir: Dir,
+    main: String,
+    backup: String,
+}
+
+impl Store {
+    /// Opens the store of a project root; nothing is created before the first save.
+    pub(crate) fn open(root: PathBuf) -> anyhow::Result<Self> {
+        let dir = Dir::open_ambient_dir(&root, ambient_authority())
+            .with_context(|| format!("could not open `{}`", root.display()))?;
+        Ok(Self { root, dir })
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.root.join(DIRECTORY)
+    }
+
+    /// The main file of a checkpoint, whether it is there or not.
+    pub(crate) fn path(&self, selector: &Selector) -> PathBuf {
+        let directory = match selector {
+            Selector::Legacy => self.root.clone(),
+            Selector::Session(_) => self.directory(),
+        };
+        directory.join(names::main_name(selector))
+    }
+
+    /// Reads a checkpoint, from its backup where the main file is missing or invalid.
+    ///
+    /// None where there is neither; an error that names both faults where neither can be used.
+    pub(crate) fn load(&self, selector: &Selector) -> anyhow::Result<Option<Loaded>> {
+        let Some(place) = self.place(selector)? else {
+            return Ok(None);
+        };
+        self.load_from(selector, &place)
+    }
+
+    fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {
+        let main = Stored::read(&place.dir, &place.main);
+        let main_fault = match main {
+            Stored::Valid(checkpoint, bytes) => {
+                let path = self.path(selector);
+                return Ok(Some(Loaded {
+                    checkpoint: *checkpoint,
+                    path,
+                    main_fault: None,
+                    bytes,
+                }));
+            }
+            ref unusable => unusable.fault().unwrap_or_default(),
+        };
+        let backup = Stored::read(&place.dir, &place.backup);
+        match (main, backup) {
+            (Stored::Missing, Stored::Missing) => Ok(None),
+            (_, Stored::Valid(checkpoint, bytes)) => Ok(Some(Loaded {
+                checkpoint: *checkpoint,
+                path: self.path(selector),
+                main_fault: Some(main_fault),
+                bytes,
+            })),
+            (_, backup) => Err(failure(
+                format!(
+                    "neither file of checkpoint `{selector}` can be used: `{}` is {main_fault}; `{}` is {}",
+                    place.main,
+                    place.backup,
+                    backup.fault().unwrap_or_default(),
+                ),
+                format!(
+                    "both are left as they are in `{}`; look at them there",
+                    self.root.display()
+                ),
+            )),
+        }
+    }
+
+    /// Every checkpoint that has at least one of its files, in no particular order.
+    pub(crate) fn selectors(&self) -> anyhow::Result<Vec<Selector>> {
+        let mut selectors = BTreeSet::new();
+        let main = names::main_name(&Selector::Legacy);
+        for name in [names::backup_name(&main), main] {
+            if self.dir.symlink_metadata(&name).is_ok() {
+                selectors.insert(Selector::Legacy);
+            }
+        }
+        if let Some(dir) = self.sessions()? {
+            let entries = dir.entries().context("could not list the checkpoints")?;
+            for entry in entries {
+                let name = entry.context("could not list the checkpoints")?.file_name();
+                selectors.extend(names::session_of(&name).map(Selector::Session));
+            }
+        }
+        Ok(selectors.into_iter().collect())
+    }
+
+    /// Replaces a checkpoint by what `next` makes of the previous one, under the project's lock.
+    ///
+    /// The previous valid checkpoint becomes the backup. A crash at any point leaves the old or the new
+    /// checkpoint whole. Fails, with nothing changed, where the file there is of another format version or
+    /// not a regular file.
+    pub(crate) fn update<T>(
+        &self,
+        selector: &Selector,
+        next: impl FnOnce(Option<&Loaded>) -> anyhow::Result<(Vec<u8>, T)>,
+    ) -> anyhow::Result<(Saved, T)> {
+        let sessions = self.create_sessions()?;
+        let mut warnings = Vec::new();
+        let lock = Lock::acquire(&sessions).context("could not save")?;
+        if matches!(lock, Lock::Unsupported) {
+            warnings.push(
+                "this file system has no locks: two saves at the same moment can lose one of them"
+                    .to_owned(),
+            );
+        }
+        let place = self.place_in(selector, sessions)?;
+        let main = Stored::read(&place.dir, &place.main);
+        match &main {
+            Stored::Missing | Stored::Valid(..) => {}
+            Stored::Invalid(Invalid::Version(_)) | Stored::Refused(_) => bail!(failure(
+                format!(
+                    "could not save: `{}` is {}",
+                    place.main,
+                    main.fault().unwrap_or_default()
+                ),
+                "the file was left as it is; move it away, or update ckpt",
+            )),
+            Stored::Invalid(invalid) => warnings.push(format!(
+                "the previous checkpoint `{}` was {invalid} and was replaced",
+                place.main
+            )),
+        }
+        file::refuse_special(&place.dir, &place.backup)
+            .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
+        let previous = self.load_from(selector, &place).unwrap_or_default();
+        let (bytes, made) = next(previous.as_ref())?;
+
+        let write = |name, bytes: &[u8]| {
+            Replacement::write(&place.dir, name, bytes)
+                .with_context(|| format!("could not write `{name}` in `{}`", self.root.display()))
+        };
+        let new = write(place.main.as_str(), &bytes)?;
+        if let Some(previous) = previous.filter(|previous| previous.main_fault.is_none()) {
+            let backup = write(place.backup.as_str(), &previous.bytes)?;
+            backup
+                .place()
+                .with_context(|| format!("could not replace `{}`", place.backup))?;
+        }
+        new.place()
+            .with_context(|| format!("could not replace `{}`", place.main))?;
+        file::sync_directory(&place.dir)
+            .context("could not sync the directory of the checkpoint")?;
+        let saved = Saved {
+            path: self.path(selector),
+            bytes: bytes.len(),
+            warnings,
+        };
+        Ok((saved, made))
+    }
+
+    fn place(&self, selector: &Selector) -> anyhow::Result<Option<Place>> {
+        match (selector, self.sessions()?) {
+            (Selector::Session(_), None) => Ok(None),
+            (Selector::Session(_), Some(dir)) => self.place_in(selector, dir).map(Some),
+            (Selector::Legacy, _) => {
+                let dir = self.dir.try_clone()?;
+                self.place_in(selector, dir).map(Some)
+            }
+        }
+    }
+
+    fn place_in(&self, selector: &Selector, sessions: Dir) -> anyhow::Result<Place> {
+        let dir = match selector {
+            Selector::Legacy => self.dir.try_clone()?,
+            Selector::Session(_) => sessions,
+        };
+        let main = names::main_name(selector);
+        let backup = names::backup_name(&main);
+        Ok(Place { dir, main, backup })
+    }
+
+    /// The sessions' directory; None where it is not there.
+    fn sessions(&self) -> anyhow::Result<Option<Dir>> {
+        match self.dir.open_dir_nofollow(DIRECTORY) {
+            Ok(dir) => Ok(Some(dir)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => {
+                let why = match self.dir.symlink_metadata(DIRECTORY) {
+                    Ok(metadata) if metadata.is_symlink() => {
+                        "it is a symbolic link, which is refused".to_owned()
+                    }
+                    Ok(metadata) if !metadata.is_dir() => "it is not a directory".to_owned(),
+                    _ => error.to_string(),
+                };
+                bail!(failure(
+                    format!("cannot use `{}`: {why}", self.directory().display()),
+                    "move it away; ckpt makes a directory of that name",
+                ))
+            }
+        }
+    }
+
+    fn create_sessions(&self) -> anyhow::Result<Dir> {
+        if let Some(dir) = self.sessions()? {
+            return Ok(dir);
+        }
+        match self.dir.create_dir_with(DIRECTORY, &owner_only()) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error)
+                .with_context(|| format!("could not create `{}`", self.directory().display())),
+            _ => self
+                .sessions()?
+                .context("the directory of the checkpoints vanished"),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn owner_only() -> DirBuilder {
+    use cap_std::fs::DirBuilderExt as _;
+    let mut builder = DirBuilder::new();
+    builder.mode(0o700);
+    builder
+}
+
+#[cfg(not(unix))]
+fn owner_only() -> DirBuilder {
+    DirBuilder::new()
+}

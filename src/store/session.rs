@@ -1,0 +1,267 @@
+//! Session ids, selectors, and which session is the current one (SPEC section 3).
+
+use std::fmt;
+
+use anyhow::{Context as _, bail};
+use uuid::Uuid;
+
+use crate::env::{self, Env};
+use crate::error::failure;
+
+/// The selector of the checkpoint that belongs to no session.
+pub(crate) const LEGACY: &str = "legacy";
+
+/// A session id that is safe as a file name on every system.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SessionId(String);
+
+impl SessionId {
+    const LONGEST: usize = 128;
+
+    pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
+        if let Some(why) = Self::fault(text) {
+            return Err(failure(
+                format!("`{}` is no valid session id: {why}", text.escape_debug()),
+                "pass the id as it was given to you, or leave it out",
+            ));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    fn fault(text: &str) -> Option<&'static str> {
+        let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        if text.is_empty() || text.len() > Self::LONGEST {
+            Some("it must have 1 to 128 characters")
+        } else if !text.chars().all(allowed) {
+            Some("it may hold only letters, digits, `.`, `_` and `-`")
+        } else if !text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            Some("it must start with a letter or a digit")
+        } else if text.contains("..") {
+            Some("it may not hold `..`")
+        } else if text == LEGACY {
+            Some("`legacy` names the checkpoint that belongs to no session")
+        } else if is_device_name(text) {
+            Some("it is the name of a device on Windows")
+        } else {
+            None
+        }
+    }
+
+    /// A new random id (UUID version 4).
+    pub(crate) fn mint() -> Self {
+        Self(Uuid::new_v4().to_string())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Names that Windows keeps for devices, whatever ending follows ("Naming Files, Paths, and Namespaces").
+fn is_device_name(text: &str) -> bool {
+    let stem = text.split('.').next().unwrap_or(text).to_ascii_lowercase();
+    match stem.as_str() {
+        "con" | "prn" | "aux" | "nul" => true,
+        _ => ["com", "lpt"]
+            .iter()
+            .filter_map(|device| stem.strip_prefix(device))
+            .any(|number| matches!(number.as_bytes(), [b'0'..=b'9'])),
+    }
+}
+
+/// Names one checkpoint of a project.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Selector {
+    Legacy,
+    Session(SessionId),
+}
+
+impl Selector {
+    pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
+        if text == LEGACY {
+            return Ok(Self::Legacy);
+        }
+        SessionId::parse(text).map(Self::Session)
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        match self {
+            Self::Legacy => LEGACY,
+            Self::Session(id) => id.as_str(),
+        }
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Where the current session's id came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Variable,
+    Argument,
+    Minted,
+}
+
+impl Origin {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Variable => "env",
+            Self::Argument => "argument",
+            Self::Minted => "minted",
+        }
+    }
+}
+
+/// The session that a call belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Current {
+    Session(SessionId, Origin),
+    /// No id yet: the first save mints one.
+    Unnamed,
+    /// Clients without an id share the legacy checkpoint.
+    Legacy,
+}
+
+impl Current {
+    /// Also gives a warning where `CHECKPOINT_SESSION_IDS` holds a value that it cannot have.
+    pub(crate) fn resolve(
+        env: &Env,
+        argument: Option<&str>,
+    ) -> anyhow::Result<(Self, Option<String>)> {
+        if let Some(value) = env.var(env::SESSION_ID) {
+            let id = SessionId::parse(&value)
+                .with_context(|| format!("the variable {} is unusable", env::SESSION_ID))?;
+            match argument {
+                Some(argument) if argument != id.as_str() => return Err(mismatch(argument, &id)),
+                _ => return Ok((Self::Session(id, Origin::Variable), None)),
+            }
+        }
+        let policy = env.var(env::SESSION_IDS);
+        let warning = match policy.as_deref() {
+            None | Some("mint" | "legacy") => None,
+            Some(other) => Some(format!(
+                "{} is `{}`, which is neither `mint` nor `legacy`; taken as `mint`",
+                env::SESSION_IDS,
+                other.escape_debug()
+            )),
+        };
+        let current = match argument {
+            Some(argument) => Self::Session(SessionId::parse(argument)?, Origin::Argument),
+            None if policy.as_deref() == Some("legacy") => Self::Legacy,
+            None => Self::Unnamed,
+        };
+        Ok((current, warning))
+    }
+
+    /// The selector of the session's own checkpoint; none before the first save has minted an id.
+    pub(crate) fn selector(&self) -> Option<Selector> {
+        match self {
+            Self::Session(id, _) => Some(Selector::Session(id.clone())),
+            Self::Unnamed => None,
+            Self::Legacy => Some(Selector::Legacy),
+        }
+    }
+}
+
+fn mismatch(argument: &str, id: &SessionId) -> anyhow::Error {
+    failure(
+        format!(
+            "`session` is `{}`, but this server's session is `{}` ({})",
+            argument.escape_debug(),
+            id.as_str(),
+            env::SESSION_ID
+        ),
+        "leave `session` out; to read another checkpoint pass its selector as `checkpoint`, to go on from it as `resumedFrom`",
+    )
+}
+
+/// What a person typed for a selector: a whole one, or a prefix that only one of `known` has.
+pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector> {
+    const SHORTEST_PREFIX: usize = 4;
+    if let Some(exact) = known.iter().find(|selector| selector.as_str() == typed) {
+        return Ok(exact.clone());
+    }
+    let mut matches = known
+        .iter()
+        .filter(|selector| **selector != Selector::Legacy && selector.as_str().starts_with(typed));
+    match (
+        typed.len() >= SHORTEST_PREFIX,
+        matches.next(),
+        matches.next(),
+    ) {
+        (true, Some(only), None) => Ok(only.clone()),
+        (true, Some(first), Some(second)) => {
+            let all: Vec<String> = [first, second]
+                .into_iter()
+                .chain(matches)
+                .map(|s| format!("`{s}`"))
+                .collect();
+            bail!(failure(
+                format!(
+                    "`{typed}` is the start of {} selectors: {}",
+                    all.len(),
+                    all.join(", ")
+                ),
+                "type more of the one that you mean",
+            ))
+        }
+        _ => Selector::parse(typed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_are_safe_as_files_are_session_ids() {
+        let long = "a".repeat(128);
+        for good in ["a", "0f9c", "A.b_c-d", "com10", "console", long.as_str()] {
+            assert!(SessionId::parse(good).is_ok(), "{good}");
+        }
+        let too_long = "a".repeat(129);
+        for bad in [
+            "",
+            "../x",
+            "a/b",
+            "a\\b",
+            "con",
+            "CON",
+            "con.a",
+            "lpt1",
+            "nul",
+            "a..b",
+            ".a",
+            "-a",
+            "_a",
+            "legacy",
+            "a\0",
+            "a\n",
+            "ü",
+            "a b",
+            "a:b",
+            too_long.as_str(),
+        ] {
+            assert!(SessionId::parse(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_of_four_characters_names_its_only_match() {
+        let known: Vec<Selector> = ["legacy", "abcd1", "abcd2", "abce", "ab"]
+            .map(|text| Selector::parse(text).unwrap())
+            .to_vec();
+        assert_eq!(expand("abce", &known).unwrap().as_str(), "abce");
+        assert_eq!(expand("abcd1", &known).unwrap().as_str(), "abcd1");
+        assert_eq!(expand("ab", &known).unwrap().as_str(), "ab");
+        assert_eq!(expand("abc", &known).unwrap().as_str(), "abc");
+        assert_eq!(expand("lega", &known).unwrap().as_str(), "lega");
+        let error = expand("abcd", &known).unwrap_err().to_string();
+        assert!(error.contains("`abcd1`, `abcd2`"), "{error}");
+        assert!(expand("../x", &known).is_err());
+    }
+}
