@@ -34,11 +34,17 @@ impl Output {
 
     /// Writes text to standard output.
     pub(super) fn data(&self, text: &str) -> anyhow::Result<()> {
+        self.exact(text)?;
+        if !text.ends_with('\n') {
+            self.exact("\n")?;
+        }
+        Ok(())
+    }
+
+    /// Writes text to standard output without adding a newline.
+    pub(super) fn exact(&self, text: &str) -> anyhow::Result<()> {
         let mut out = io::stdout().lock();
         out.write_all(printable(text).as_bytes())?;
-        if !text.ends_with('\n') {
-            out.write_all(b"\n")?;
-        }
         Ok(out.flush()?)
     }
 

@@ -13,6 +13,7 @@ mod mcp;
 mod merge;
 mod parallel;
 mod paths;
+mod redaction;
 mod refused;
 mod resumed_from;
 mod root;
