@@ -1,5 +1,7 @@
 //! The table of programs that take a secret as an argument. A new program is one row here.
 
+use Take::{Glued, HereString, Literals, Login, Logins, Nth, Option, Pairs, PipedOut, Separate};
+
 /// Where a command has its secret.
 #[derive(Clone, Copy)]
 pub(super) enum Take {
@@ -54,8 +56,6 @@ const fn command(
         misses,
     }
 }
-
-use Take::{Glued, HereString, Literals, Login, Logins, Nth, Option, Pairs, PipedOut, Separate};
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const COMMANDS: &[Command] = &[

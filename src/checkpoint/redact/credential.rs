@@ -73,11 +73,12 @@ fn past_scheme(text: &str, value: Value, link: Link) -> Option<Span> {
     }
     let next = BLANK.run_end(text.as_bytes(), value.span.end);
     if value.quoted || next == value.span.end {
-        return (!is_scheme(content) && link != Link::Space).then_some(value.span);
+        let listed = matches!(link, Link::Space | Link::Comma);
+        return (!is_scheme(content) && !listed).then_some(value.span);
     }
     let credential = value::read(text, next, Bare::Line)?;
-    (is_scheme(content) || credential.quoted || is_credible(text, credential.span))
-        .then_some(credential.span)
+    let told = link != Link::Space && (is_scheme(content) || credential.quoted);
+    (told || is_credible(text, credential.span)).then_some(credential.span)
 }
 
 /// Adds the tokens after the word `Bearer` anywhere: `"Bearer X"`, `--auth-header "Bearer X"`.

@@ -45,7 +45,7 @@ pub(super) fn is_secret(value: &str, place: Place) -> bool {
             is_enough(value, place.kind) && !is_wordy(value) && is_generated(value)
         }
         // Code assigns variables; a word by itself is one.
-        Link::SpacedEquals if !place.quoted && !place.constant && !has_mixture(value) => false,
+        Link::SpacedEquals if !place.quoted && !is_setting(value, place) => false,
         Link::Equals
         | Link::SpacedEquals
         | Link::Colon
@@ -61,6 +61,13 @@ pub(super) fn is_secret(value: &str, place: Place) -> bool {
                 && !(place.constant && is_switch(value))
         }
     }
+}
+
+/// Whether a bare `value` after ` = ` is a setting rather than an expression of code.
+fn is_setting(value: &str, place: Place) -> bool {
+    let chosen = place.kind == Kind::Password;
+    let variable = !chosen && (is_mundane(value) || is_number(value) && value.len() < 12);
+    !variable && (place.constant || has_mixture(value))
 }
 
 /// Whether `value` can be a secret of `kind` where the syntax leaves no doubt that it is a value.

@@ -1,5 +1,6 @@
 //! What connects a name with its value: `=`, `:`, a flag's space, a call's comma, a sentence.
 
+use super::annotation;
 use super::class::Class;
 use super::value::Bare;
 
@@ -47,8 +48,8 @@ pub(super) struct Linked {
     pub(super) bare: Bare,
 }
 
-/// Most bytes of a type annotation or of a called path.
-const LONGEST_TYPE: usize = 48;
+/// Most bytes of a called path.
+const LONGEST_PATH: usize = 48;
 
 const BLANK: Class = Class::of(" \t");
 const SPACE: Class = Class::of(" \t\r\n");
@@ -145,8 +146,8 @@ pub(super) fn after(text: &str, name: Name) -> Option<Linked> {
         }
         Link::Equals => found(Link::Equals, continued(text, end), Bare::Word),
         Link::Colon if *operator == ":" => {
-            if let Some((annotation, value)) = annotation(text, end) {
-                let textual = is_textual(annotation).then_some(value);
+            if let Some((kind, value)) = annotation::at(text, end) {
+                let textual = annotation::is_textual(kind).then_some(value);
                 return textual.and_then(|value| found(Link::SpacedEquals, value, Bare::Word));
             }
             // `arn:aws:secretsmanager:…:secret:name`, `token://…`.
@@ -178,7 +179,7 @@ fn skip_closers(text: &str, end: usize) -> usize {
 }
 
 /// Past white space, line continuations and an opening parenthesis.
-fn skip_space(text: &str, at: usize) -> usize {
+pub(super) fn skip_space(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = at;
     loop {
@@ -223,30 +224,11 @@ fn value_of_key(text: &str, at: usize) -> usize {
     if next > line_end + 1 { next } else { here }
 }
 
-/// A type annotation at `at`, and where the value after it begins: `: &'static str = "value"`.
-fn annotation(text: &str, at: usize) -> Option<(&str, usize)> {
-    const TYPE: Class = Class::of("A-Za-z0-9_&'<>[];:.?| ");
-    let bytes = text.as_bytes();
-    let end = TYPE.run_end(bytes.get(..at + LONGEST_TYPE).unwrap_or(bytes), at);
-    let annotation = text.get(at..end)?.strip_suffix(' ')?.trim_start();
-    let single = annotation.bytes().filter(|byte| *byte == b' ').count() <= 1;
-    let assigned = bytes.get(end) == Some(&b'=') && bytes.get(end + 1) != Some(&b'=');
-    (assigned && single && !annotation.is_empty()).then(|| (annotation, skip_space(text, end + 1)))
-}
-
-/// Whether a value of the annotated type can be text.
-fn is_textual(annotation: &str) -> bool {
-    let annotation = annotation.to_ascii_lowercase();
-    ["str", "char", "any", "byte", "u8", "secret", "text"]
-        .iter()
-        .any(|known| annotation.contains(known))
-}
-
 /// The literal in `::from("value")` or `.fill("value")` at `at`.
 fn call(text: &str, at: usize) -> Option<Linked> {
     const CALLEE: Class = Class::of("A-Za-z0-9_:.");
     let bytes = text.as_bytes();
-    let end = CALLEE.run_end(bytes.get(..at + LONGEST_TYPE).unwrap_or(bytes), at);
+    let end = CALLEE.run_end(bytes.get(..at + LONGEST_PATH).unwrap_or(bytes), at);
     let opened = bytes.get(end) == Some(&b'(');
     opened.then(|| Linked {
         link: Link::Call,
@@ -303,7 +285,9 @@ fn spaced_value(text: &str, name: Name, close: usize, at: usize) -> Option<Linke
     {
         return None;
     }
-    if let Some((_, value)) = annotation(text, at).filter(|(kind, _)| is_textual(kind)) {
+    if let Some((_, value)) =
+        annotation::at(text, at).filter(|(kind, _)| annotation::is_textual(kind))
+    {
         return Some(Linked {
             link: Link::SpacedEquals,
             at: value,

@@ -94,6 +94,10 @@ fn formatted(text: &str, end: usize) -> Option<Value> {
     let rest = text.get(end..)?;
     let quote = rest.find(['"', '\'']).filter(|at| *at <= 8)?;
     let argument = rest.get(quote + 1..)?.strip_prefix(' ')?;
+    // Python formats with `"…%s" % value`.
+    if argument.starts_with('%') {
+        return None;
+    }
     value::read(text, text.len() - argument.len(), Bare::Word)
 }
 

@@ -5,6 +5,7 @@
 //! users and hosts stay readable. Text that merely refers to a secret (`$TOKEN`, `<password>`,
 //! `process.env.KEY`) stays as it is.
 
+mod annotation;
 mod assignment;
 mod block;
 mod call;
@@ -20,6 +21,7 @@ mod link;
 mod literal;
 mod markup;
 mod name;
+mod pem;
 mod prose;
 mod reference;
 mod shape;
@@ -57,7 +59,7 @@ struct Span {
 /// A detector: adds the spans of the secrets it knows how to find.
 type Detector = fn(&Haystack<'_>, &mut Vec<Span>);
 
-const DETECTORS: [Detector; 10] = [
+const DETECTORS: [Detector; 11] = [
     shape::find,
     assignment::find,
     credential::find,
@@ -65,6 +67,7 @@ const DETECTORS: [Detector; 10] = [
     url::find,
     command::find,
     block::find,
+    pem::find,
     markup::find,
     sql::find,
     call::find,

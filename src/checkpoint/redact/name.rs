@@ -57,6 +57,14 @@ fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
         return Some(Kind::Token);
     }
     match last {
+        "pass"
+            if matches!(
+                before,
+                Some("one" | "two" | "single" | "multi" | "first" | "second")
+            ) =>
+        {
+            None
+        }
         "pass" | "pw" => Some(if before.is_some() {
             Kind::Password
         } else {

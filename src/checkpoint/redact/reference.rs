@@ -1,12 +1,14 @@
 //! Values that name, describe or stand in for a secret without being one.
 
-use super::class::{Class, DIGIT, WORD};
+use super::class::{Class, DIGIT, HEX, WORD};
 use super::vocabulary::{EXTENSIONS, NAME_WORDS, STAND_INS, STATES, STORES};
 
 /// Whether `value` stands for a secret that is kept elsewhere, or for none.
 pub(super) fn is_reference(value: &str, quoted: bool) -> bool {
     is_empty(value)
         || is_expansion(value)
+        || is_pattern(value)
+        || is_colour(value)
         || is_stand_in(value)
         || is_address(value)
         || is_path(value)
@@ -60,15 +62,27 @@ fn is_expansion(value: &str) -> bool {
         Some(b'@') => {
             second == b'/' || second == b'.' || value.contains("env") || value.contains(".txt")
         }
-        _ if value.contains('}') && ["${", "{{", "#{"].iter().any(|part| value.contains(part)) => {
-            true
+        _ => {
+            let template = ["${", "{{", "#{"].iter().any(|part| value.contains(part));
+            value.contains("$(") || template && value.contains('}')
         }
-        _ => [
-            "$(", "[A-Za-z", "[a-z", "[A-Z", "[0-9", "\\S", "\\w", "\\d", "(?i)", ".*", ".+",
-        ]
-        .iter()
-        .any(|part| value.contains(part)),
     }
+}
+
+/// A regular expression, which describes secrets: `ghp_[A-Za-z0-9]{36}`, `\S+`, `.*`.
+fn is_pattern(value: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "[A-Z", "[a-z", "[0-9", "[^", "(?", "(.*", "(.+", "\\S+", "\\S*", "\\w+", "\\w*", "\\d+",
+        "\\d{", "\\s*", "\\s+",
+    ];
+    value.ends_with(".*") || value.ends_with(".+") || PARTS.iter().any(|part| value.contains(part))
+}
+
+/// `#f8f8f2`: the colour that styles give to tokens.
+fn is_colour(value: &str) -> bool {
+    value
+        .strip_prefix('#')
+        .is_some_and(|digits| matches!(digits.len(), 3 | 6 | 8) && HEX.covers(digits))
 }
 
 fn is_stand_in(value: &str) -> bool {
@@ -158,7 +172,10 @@ fn is_code(value: &str) -> bool {
         usize::from(matches!(bytes.first(), Some(b'&' | b'*' | b'!'))),
     );
     let called = bytes.get(name).is_some_and(|b| b"([{<".contains(b));
+    // `*mut Password`, `&secret`.
+    let pointer = matches!(bytes, [b'*' | b'&', next, ..] if next.is_ascii_alphabetic());
     if starts_name && called
+        || pointer
         || is_state_word(value)
         || matches!(bytes.first(), Some(b'{' | b'[' | b'(' | b'&' | b'|' | b'>'))
     {
@@ -201,7 +218,10 @@ fn is_member(value: &str) -> bool {
         let letter = part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         let inside =
             |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_digit() && b.is_ascii_alphabetic());
-        letter && WORD.covers(part) && !pairs.any(inside)
+        // `tuple.0`, `ed25519.Ed25519PrivateKey`.
+        let known = part.len() == 1 && DIGIT.covers(part)
+            || ["Key", "Token", "Secret"].iter().any(|w| part.contains(w));
+        known || letter && WORD.covers(part) && !pairs.any(inside)
     };
     value.contains('.')
         && parts.all(|part| identifier(part) && part.len() <= 40)

@@ -40,7 +40,7 @@ pub(super) const TELLING_KEYS: &[&str] = &[
 pub(super) const HARMLESS_TOKENS: &[&str] = &[
     "bos", "cancel", "cancellation", "cls", "continuation", "csrf", "cursor", "design", "end",
     "eos", "invalid", "last", "lex", "mask", "max", "min", "next", "num", "pad", "page",
-    "pagination", "paging", "punct", "resume", "sep", "special", "start", "stop", "sync",
+    "pagination", "paging", "progress", "punct", "resume", "sep", "special", "start", "stop", "sync",
     "unexpected", "unk", "xsrf",
 ];
 
