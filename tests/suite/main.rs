@@ -2,12 +2,15 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod backup;
+mod brief;
 mod drift;
 mod fit;
 mod format;
 mod harness;
 mod lenient;
 mod limits;
+mod list;
+mod load;
 mod merge;
 mod parallel;
 mod paths;
