@@ -2,10 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod backup;
+mod bad_input;
 mod brief;
 mod drift;
 mod fit;
 mod format;
+mod frame;
 mod harness;
 mod lenient;
 mod limits;
@@ -17,5 +19,7 @@ mod paths;
 mod refused;
 mod resumed_from;
 mod root;
+mod save_cli;
 mod session;
 mod store;
+mod streams;
