@@ -2,14 +2,19 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod backup;
+mod bad_input;
+mod brief;
 mod drift;
 mod fit;
 mod format;
+mod frame;
 mod harness;
 mod imports;
 mod lenient;
 mod limits;
 mod mcp;
+mod list;
+mod load;
 mod merge;
 mod parallel;
 mod paths;
@@ -17,5 +22,7 @@ mod redaction;
 mod refused;
 mod resumed_from;
 mod root;
+mod save_cli;
 mod session;
 mod store;
+mod streams;
