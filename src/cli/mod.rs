@@ -3,12 +3,14 @@
 mod list;
 mod load;
 mod output;
+mod redact;
 mod save;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{Context, Scope};
@@ -35,7 +37,9 @@ struct Cli {
 #[derive(Debug, Args)]
 struct Global {
     /// Work on the checkpoints of this directory instead of the working directory
-    #[arg(short = 'C', long, global = true, value_name = "DIR")]
+    // Empty counts as not given, which the parser for paths would refuse.
+    #[arg(short = 'C', long, global = true, value_name = "DIR",
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
     project_root: Option<PathBuf>,
     /// Act as the session with this id
     #[arg(long, global = true, value_name = "ID")]
@@ -53,6 +57,8 @@ enum Command {
     Load(load::Args),
     /// List the project's checkpoints, newest first
     List(list::Args),
+    /// Print standard input as a save would keep it: without its secrets
+    Redact(redact::Args),
     /// Tell an agent at its session's start that there are checkpoints (hook SessionStart of Claude Code)
     Nudge,
     /// Keep a subagent from saving over its parent's checkpoint (hook PreToolUse of Claude Code)
@@ -112,6 +118,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Save(args) => save::run(args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(&args, &Context::new(env, scope)?, output),
+        Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),
         Command::Serve => mcp::serve().map(|()| Ended::Done),

@@ -1,10 +1,32 @@
 //! Everything that a person or a client can see of `ckpt`, tested on the real binary.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod backup;
+mod bad_input;
+mod brief;
 mod drift;
+mod fit;
+mod format;
+mod frame;
 mod harness;
 mod hooks;
 mod imports;
 mod launcher;
 mod mcp;
 mod versions;
+mod lenient;
+mod limits;
+mod list;
+mod load;
+mod mcp;
+mod merge;
+mod parallel;
+mod paths;
+mod redaction;
+mod refused;
+mod resumed_from;
+mod root;
+mod save_cli;
+mod session;
+mod store;
+mod streams;
