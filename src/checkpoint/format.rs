@@ -113,16 +113,11 @@ pub(crate) struct Task {
 
 words! {
     TaskStatus {
+        #[default]
         Pending = "pending",
         InProgress = "in_progress",
         Done = "done",
         Blocked = "blocked",
-    }
-}
-
-impl Default for TaskStatus {
-    fn default() -> Self {
-        Self::Pending
     }
 }
 
@@ -147,6 +142,7 @@ pub(crate) struct ModifiedFile {
 words! {
     /// Porcelain codes of `git status`, index and working tree taken together.
     FileStatus {
+        #[default]
         Modified = "M",
         Added = "A",
         Deleted = "D",
@@ -156,23 +152,12 @@ words! {
     }
 }
 
-impl Default for FileStatus {
-    fn default() -> Self {
-        Self::Modified
-    }
-}
-
 words! {
     /// Who said that a file was touched.
     Source {
         Git = "git",
+        #[default]
         Agent = "agent",
-    }
-}
-
-impl Default for Source {
-    fn default() -> Self {
-        Self::Agent
     }
 }
 

@@ -3,6 +3,7 @@
 mod list;
 mod load;
 mod output;
+mod redact;
 mod save;
 
 use std::ffi::OsString;
@@ -56,6 +57,8 @@ enum Command {
     Load(load::Args),
     /// List the project's checkpoints, newest first
     List(list::Args),
+    /// Print standard input as a save would keep it: without its secrets
+    Redact(redact::Args),
     /// Tell an agent at its session's start that there are checkpoints (hook SessionStart of Claude Code)
     Nudge,
     /// Keep a subagent from saving over its parent's checkpoint (hook PreToolUse of Claude Code)
@@ -115,6 +118,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Save(args) => save::run(args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(&args, &Context::new(env, scope)?, output),
+        Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),
         Command::Serve => mcp::serve().map(|()| Ended::Done),

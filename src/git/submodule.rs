@@ -1,10 +1,12 @@
 //! Submodules as single entries: their commit, and whether anything in them is uncommitted.
 
-use git2::{FileMode, Index, Oid, SubmoduleIgnore};
 use std::collections::BTreeMap;
 
+use git2::{FileMode, Index, Oid, SubmoduleIgnore};
+
 use super::libgit2::Reader;
-use super::scan::{Blob, Found, gitlinks};
+use super::scan::{Blob, gitlinks};
+use super::status::Found;
 use super::text;
 use super::worktree::Kind;
 
@@ -38,21 +40,39 @@ pub(super) fn differs(reader: &Reader, path: &[u8], id: Oid) -> bool {
     state(reader, path, id, rule).is_some()
 }
 
-/// What each submodule's `ignore` setting says (gitmodules(5)).
+/// What each submodule's own `ignore` setting says: that of the configuration, or else that of `.gitmodules`
+/// (gitmodules(5)), which is all that libgit2 reads.
 fn rules(reader: &Reader) -> BTreeMap<Vec<u8>, SubmoduleIgnore> {
     let submodules = reader.repository.submodules().unwrap_or_default();
     submodules
         .iter()
-        .filter_map(|submodule| Some((text::to_git(submodule.path())?, submodule.ignore_rule())))
+        .filter_map(|submodule| {
+            let key = format!("submodule.{}.ignore", submodule.name().ok()?);
+            let rule = configured(reader, &key).unwrap_or(submodule.ignore_rule());
+            Some((text::to_git(submodule.path())?, rule))
+        })
         .collect()
 }
 
+fn configured(reader: &Reader, key: &str) -> Option<SubmoduleIgnore> {
+    let config = reader.repository.config().ok()?;
+    match config.get_string(key).ok()?.as_str() {
+        "all" => Some(SubmoduleIgnore::All),
+        "dirty" => Some(SubmoduleIgnore::Dirty),
+        "untracked" => Some(SubmoduleIgnore::Untracked),
+        _ => None,
+    }
+}
+
 fn state(reader: &Reader, path: &[u8], id: Oid, rule: Option<SubmoduleIgnore>) -> Option<Found> {
+    // `diff.ignoreSubmodules` holds for submodules without a setting of their own (git-config(1)).
     let rule = match rule {
-        None | Some(SubmoduleIgnore::Unspecified | SubmoduleIgnore::None) => default_rule(reader),
-        Some(rule) => rule,
+        None | Some(SubmoduleIgnore::Unspecified | SubmoduleIgnore::None) => {
+            configured(reader, "diff.ignoreSubmodules")
+        }
+        rule => rule,
     };
-    if rule == SubmoduleIgnore::All {
+    if rule == Some(SubmoduleIgnore::All) {
         return None;
     }
     match reader.kind(path) {
@@ -66,21 +86,9 @@ fn state(reader: &Reader, path: &[u8], id: Oid, rule: Option<SubmoduleIgnore>) -
         return Some(Found::Modified);
     }
     let dirty = match rule {
-        SubmoduleIgnore::Dirty => false,
-        SubmoduleIgnore::Untracked => nested.is_dirty(false).unwrap_or(false),
+        Some(SubmoduleIgnore::Dirty) => false,
+        Some(SubmoduleIgnore::Untracked) => nested.is_dirty(false).unwrap_or(false),
         _ => nested.is_dirty(true).unwrap_or(false),
     };
     dirty.then_some(Found::Modified)
-}
-
-/// `diff.ignoreSubmodules`, which holds for submodules without a setting of their own (git-config(1)).
-fn default_rule(reader: &Reader) -> SubmoduleIgnore {
-    let config = reader.repository.config();
-    let value = config.and_then(|config| config.get_string("diff.ignoreSubmodules"));
-    match value.as_deref() {
-        Ok("all") => SubmoduleIgnore::All,
-        Ok("dirty") => SubmoduleIgnore::Dirty,
-        Ok("untracked") => SubmoduleIgnore::Untracked,
-        _ => SubmoduleIgnore::None,
-    }
 }

@@ -1,3 +1,72 @@
+//! `ckpt serve`: the MCP server on standard input and output; the only user of tokio and rmcp.
+
+mod batch;
+mod call;
+mod connection;
+mod instructions;
+mod lines;
+mod message;
+mod roots;
+mod schemas;
+mod server;
+mod signals;
+mod tools;
+mod transport;
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
+
+use connection::Connection;
+use server::Server;
+use transport::Stdio;
+
+/// How long the work in hand may take once nothing more is read. A save gives up on its own after some 8 s
+/// (git scan and lock), so this is only met when many calls are queued or the client has stopped reading.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// Serves until the end of input, SIGINT or SIGTERM, and answers what it has read by then.
 pub(crate) fn serve() -> anyhow::Result<()> {
-    anyhow::bail!("not yet")
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("could not start the server")?;
+    let served = runtime.block_on(run());
+    // A thread that waits for standard input cannot be interrupted, and waiting for it would hang after a signal.
+    runtime.shutdown_background();
+    served
+}
+
+async fn run() -> anyhow::Result<()> {
+    let connection = Connection::default();
+    signals::watch(connection.clone())?;
+    let server = Server::new(connection.clone());
+    let calls = server.calls();
+    let transport = Stdio::new(tokio::io::stdin(), tokio::io::stdout(), connection.clone());
+    let session = async {
+        match server.serve(transport).await {
+            Ok(running) => {
+                running.waiting().await.context("the server failed")?;
+            }
+            // The client left before it said anything of consequence, which is its right.
+            Err(
+                ServerInitializeError::ConnectionClosed(_)
+                | ServerInitializeError::TransportError { .. },
+            ) => {}
+            Err(error) => return Err(error).context("could not open the session"),
+        }
+        // A call that the client cancelled is not waited for above, yet it may still be writing.
+        let _last = calls.lock().await;
+        Ok(())
+    };
+    let out_of_time = async {
+        connection.ended().await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        result = session => result,
+        () = out_of_time => anyhow::bail!("gave up on unfinished calls after {} s", GRACE.as_secs()),
+    }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod files;
 pub(crate) mod git;
 pub(crate) mod golden;
+pub(crate) mod mcp;
 pub(crate) mod output;
 
 use std::ffi::OsStr;

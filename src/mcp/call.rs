@@ -1,0 +1,94 @@
+//! One tool call: arguments in, result out; blocking, and without the protocol's connection.
+
+use std::any::Any;
+
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde::Serialize;
+
+use super::tools::Tool;
+use crate::commands::{Arguments, Context, Scope, list, load, save};
+use crate::env::Env;
+use crate::error::Report;
+
+/// Runs a tool. Whatever goes wrong is a result too, for the agent to read and to act on.
+pub(super) fn run(tool: Tool, scope: Scope, arguments: Arguments) -> CallToolResult {
+    outcome(tool, scope, arguments).unwrap_or_else(|error| failed(&error))
+}
+
+fn outcome(tool: Tool, scope: Scope, arguments: Arguments) -> anyhow::Result<CallToolResult> {
+    let context = || Context::new(Env::from_process(), scope);
+    match tool {
+        Tool::Save => {
+            let request: save::Request = arguments.into_request()?;
+            let outcome = save::run(&context()?, request)?;
+            done(&outcome.text, &outcome)
+        }
+        Tool::Load => {
+            let request: load::Request = arguments.into_request()?;
+            let outcome = load::run(&context()?, &request)?;
+            done(&outcome.text, &outcome)
+        }
+        Tool::List => {
+            let request: list::Request = arguments.into_request()?;
+            let outcome = list::run(&context()?, &request)?;
+            done(&outcome.text, &outcome)
+        }
+    }
+}
+
+/// The text block is what clients show that do not read structured content, and the reverse: hence both.
+fn done(text: &str, outcome: &impl Serialize) -> anyhow::Result<CallToolResult> {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(serde_json::to_value(outcome)?);
+    Ok(result)
+}
+
+pub(super) fn failed(error: &anyhow::Error) -> CallToolResult {
+    let Report { message, hint } = Report::from(error);
+    error_text(match hint {
+        Some(hint) => format!("{message}\n{hint}"),
+        None => message,
+    })
+}
+
+/// The result of a call that panicked, with the panic's own words.
+pub(super) fn panicked(panic: &(dyn Any + Send)) -> CallToolResult {
+    let words = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message");
+    error_text(format!(
+        "internal error: {words}\nthis is a bug in ckpt; the server goes on, and a checkpoint is never left half written"
+    ))
+}
+
+fn error_text(text: String) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(text)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::failure;
+
+    fn text(result: &CallToolResult) -> &str {
+        assert_eq!(result.is_error, Some(true));
+        &result.content[0].as_text().unwrap().text
+    }
+
+    #[test]
+    fn a_failed_call_says_what_and_what_to_do() {
+        let error = failure("no such checkpoint", "call list_session_checkpoints");
+        assert_eq!(
+            text(&failed(&error)),
+            "no such checkpoint\ncall list_session_checkpoints"
+        );
+    }
+
+    #[test]
+    fn a_panic_is_reported_with_its_words() {
+        let panic = std::panic::catch_unwind(|| panic!("odd {}", 1)).unwrap_err();
+        assert!(text(&panicked(&*panic)).starts_with("internal error: odd 1\n"));
+    }
+}

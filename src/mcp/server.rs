@@ -1,0 +1,162 @@
+//! What the server answers to each request.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
+    ErrorCode, ErrorData, Implementation, ListToolsResult, MetaObject, PaginatedRequestParams,
+    ProtocolVersion, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{RoleServer, ServerHandler};
+use tokio::sync::Mutex;
+
+use super::call;
+use super::connection::Connection;
+use super::instructions::INSTRUCTIONS;
+use super::roots::{self, Roots};
+use super::tools::{self, Tool};
+use crate::commands::Arguments;
+use crate::env::{self, Env};
+
+/// Where a result of protocol version 2026-07-28 names the server.
+const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+/// Requests that rmcp takes for unknown when their parameters are malformed.
+const KNOWN_METHODS: [&str; 4] = ["initialize", "tools/call", "tools/list", "server/discover"];
+
+pub(super) struct Server {
+    connection: Connection,
+    /// Held by the one call that runs; waiters get it in the order of their arrival.
+    calls: Arc<Mutex<()>>,
+    roots: Roots,
+}
+
+impl Server {
+    pub(super) fn new(connection: Connection) -> Self {
+        Self {
+            connection,
+            calls: Arc::default(),
+            roots: Roots::default(),
+        }
+    }
+
+    /// Locked as long as a call runs.
+    pub(super) fn calls(&self) -> Arc<Mutex<()>> {
+        self.calls.clone()
+    }
+
+    async fn call(
+        &self,
+        tool: Tool,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResponse {
+        let mut arguments = Arguments::new(request.arguments.unwrap_or_default());
+        let mut scope = match arguments.take_scope() {
+            Ok(scope) => scope,
+            Err(error) => return call::failed(&error).into(),
+        };
+        let env = Env::from_process();
+        if scope.wants_client_root(&env) {
+            if !is_stateless(context) {
+                scope.client_root = self.roots.first(context, &self.connection).await;
+            } else if let Some(responses) = &request.input_responses {
+                scope.client_root = roots::first_in(responses);
+            } else if roots::announced(context) && env.os_var(env::SESSION_ID).is_none() {
+                // Here the question costs a second round of every call, and Claude Code, which sets the
+                // variable, starts the server in the very folder that it would name.
+                return roots::question().into();
+            }
+        }
+        let run = tokio::task::spawn_blocking(move || call::run(tool, scope, arguments));
+        match run.await {
+            Ok(result) => result,
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => call::panicked(&*panic),
+                Err(error) => call::failed(&error.into()),
+            },
+        }
+        .into()
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(identity())
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        if request.is_some_and(|page| page.cursor.is_some_and(|cursor| !cursor.is_empty())) {
+            return Err(ErrorData::invalid_params("unknown cursor", None));
+        }
+        let mut result = ListToolsResult::with_all_items(tools::all());
+        result.meta = signature(&context);
+        Ok(result)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = Tool::named(&request.name) else {
+            let error = format!("unknown tool `{}`", request.name);
+            return Err(ErrorData::invalid_params(error, None));
+        };
+        let _turn = tokio::select! {
+            biased;
+            () = context.ct.cancelled() => {
+                return Err(ErrorData::internal_error("cancelled before it began", None));
+            }
+            turn = self.calls.lock() => turn,
+        };
+        let mut response = self.call(tool, request, &context).await;
+        if let CallToolResponse::Complete(CallToolResult { meta, .. }) = &mut response {
+            *meta = signature(&context);
+        }
+        Ok(response)
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, .. } = request;
+        Err(if KNOWN_METHODS.contains(&method.as_str()) {
+            ErrorData::invalid_params(format!("malformed parameters of `{method}`"), None)
+        } else {
+            let error = format!("method `{method}` not found");
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, error, None)
+        })
+    }
+
+    async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
+        self.roots.changed();
+    }
+}
+
+fn identity() -> Implementation {
+    Implementation::new("ckpt", env!("CARGO_PKG_VERSION")).with_title("Session checkpoints")
+}
+
+/// Whether a request bears its own protocol version, without a handshake to fall back on.
+fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
+    context
+        .protocol_version()
+        .is_some_and(|version| version.as_str() >= ProtocolVersion::NO_INITIALIZE.as_str())
+}
+
+/// The server's name in a result's metadata, where the protocol version asks for it.
+fn signature(context: &RequestContext<RoleServer>) -> Option<MetaObject> {
+    let info = is_stateless(context).then(|| serde_json::to_value(identity()).ok())??;
+    let mut meta = MetaObject::new();
+    meta.0.insert(SERVER_INFO.to_owned(), info);
+    Some(meta)
+}
