@@ -4,11 +4,12 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
+use anyhow::Context as _;
 use clap::ValueEnum;
 use owo_colors::{OwoColorize as _, Style};
 use serde::Serialize;
 
-use crate::checkpoint::text::is_unprintable;
+use crate::checkpoint::text::{is_unprintable, one_line};
 use crate::env::Env;
 use crate::error::Report;
 
@@ -57,7 +58,7 @@ impl Output {
 
     pub(super) fn warnings(&self, warnings: &[String]) {
         for warning in warnings {
-            self.say("warning", Style::new().yellow().bold(), warning);
+            self.say("warning", Style::new().yellow().bold(), &one_line(warning));
         }
     }
 
@@ -95,8 +96,8 @@ impl Output {
 
 fn write(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.context("could not write to standard output")
 }
 
 /// Whether a stream is coloured: the option decides, then NO_COLOR (no-color.org), then CLICOLOR_FORCE
