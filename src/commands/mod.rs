@@ -1,14 +1,18 @@
 //! The command layer: a request in, an outcome out; no terminal and no protocol.
 
 mod arguments;
+mod base;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;
+mod provenance;
 pub(crate) mod save;
+mod scan;
 
 use std::path::{Path, PathBuf};
 
 use crate::checkpoint::redact::redact;
+use crate::checkpoint::text::{one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
 use crate::store::session::{self, Current, Selector};
@@ -72,13 +76,8 @@ impl Context {
 
     /// A checkpoint with its secrets redacted, whoever wrote the file.
     fn load(&self, selector: &Selector) -> anyhow::Result<Option<Loaded>> {
-        let mut loaded = self.store.load(selector)?;
-        if let Some(loaded) = &mut loaded {
-            loaded
-                .checkpoint
-                .for_each_prose(|text| *text = redact(text).text);
-        }
-        Ok(loaded)
+        let loaded = self.store.load(selector)?;
+        Ok(loaded.map(redacted))
     }
 
     /// An error that lists what there is instead of `selector`.
@@ -104,10 +103,24 @@ impl Context {
     }
 }
 
+fn redacted(mut loaded: Loaded) -> Loaded {
+    loaded
+        .checkpoint
+        .for_each_prose(|text| *text = redact(text).text);
+    loaded
+}
+
 /// Text that names how many of something there are.
 fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
+}
+
+/// Warnings as every reader may see them: each on its line, and none of them endless, whatever it quotes.
+fn harmless(warnings: Vec<String>) -> Vec<String> {
+    const SHOWN: usize = 2_000;
+    let harmless = |warning: String| shortened(&one_line(&warning), SHOWN);
+    warnings.into_iter().map(harmless).collect()
 }
 
 /// What an agent reads: the text with the warnings below it.
