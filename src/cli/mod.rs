@@ -1,9 +1,11 @@
 //! The command line: definitions, dispatch, exit statuses (SPEC section 14).
 
+mod diff;
 mod list;
 mod load;
 mod output;
 mod save;
+mod select;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -53,6 +55,8 @@ enum Command {
     Load(load::Args),
     /// List the project's checkpoints, newest first
     List(list::Args),
+    /// Tell what changed since a checkpoint, or between two
+    Diff(diff::Args),
     /// Tell an agent at its session's start that there are checkpoints (hook SessionStart of Claude Code)
     Nudge,
     /// Keep a subagent from saving over its parent's checkpoint (hook PreToolUse of Claude Code)
@@ -67,6 +71,8 @@ enum Ended {
     Done,
     /// There was nothing to load.
     NotFound,
+    /// There are differences, and the exit status was to say so.
+    Differs,
     Failed,
 }
 
@@ -74,7 +80,7 @@ impl From<Ended> for ExitCode {
     fn from(ended: Ended) -> Self {
         Self::from(match ended {
             Ended::Done => 0,
-            Ended::NotFound => 1,
+            Ended::NotFound | Ended::Differs => 1,
             Ended::Failed => 2,
         })
     }
@@ -112,6 +118,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Save(args) => save::run(args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(&args, &Context::new(env, scope)?, output),
+        Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),
         Command::Serve => mcp::serve().map(|()| Ended::Done),

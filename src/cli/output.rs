@@ -22,12 +22,36 @@ pub(super) enum When {
 /// The two streams of a command. Whatever goes through them is safe for a terminal.
 #[derive(Debug)]
 pub(super) struct Output {
+    colored_data: bool,
     colored_errors: bool,
+}
+
+/// What a line of a comparison tells, which its colour shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Plain,
+    Heading,
+    Added,
+    Removed,
+    Changed,
+}
+
+impl Tone {
+    fn colors(self) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Heading => Style::new().bold(),
+            Self::Added => Style::new().green(),
+            Self::Removed => Style::new().red(),
+            Self::Changed => Style::new().yellow(),
+        }
+    }
 }
 
 impl Output {
     pub(super) fn new(when: When, env: &Env) -> Self {
         Self {
+            colored_data: colored(when, env, io::stdout().is_terminal()),
             colored_errors: colored(when, env, io::stderr().is_terminal()),
         }
     }
@@ -38,6 +62,20 @@ impl Output {
         out.write_all(printable(text).as_bytes())?;
         if !text.ends_with('\n') {
             out.write_all(b"\n")?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Writes lines to standard output, each in the colour of its tone.
+    pub(super) fn lines(&self, lines: &[(Tone, String)]) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        for (tone, line) in lines {
+            let line = printable(line);
+            if self.colored_data && *tone != Tone::Plain {
+                writeln!(out, "{}", line.style(tone.colors()))?;
+            } else {
+                writeln!(out, "{line}")?;
+            }
         }
         Ok(out.flush()?)
     }

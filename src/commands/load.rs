@@ -96,7 +96,7 @@ fn resume(
         main_fault,
         ..
     } = loaded;
-    let found = facts::drift(context, &checkpoint)?;
+    let found = facts::drift(context, &checkpoint, 0)?;
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     let mut notes = Vec::new();
     let resume_hint = (context.current.selector().as_ref() != Some(selector)).then(|| {

@@ -1,6 +1,7 @@
 //! The command layer: a request in, an outcome out; no terminal and no protocol.
 
 mod arguments;
+pub(crate) mod diff;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;
@@ -8,10 +9,12 @@ pub(crate) mod save;
 
 use std::path::{Path, PathBuf};
 
+use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::redact::redact;
 use crate::env::Env;
 use crate::error::failure;
-use crate::store::session::{self, Current, Selector};
+pub(crate) use crate::store::session::Selector;
+use crate::store::session::{self, Current};
 use crate::store::{Loaded, Store, root};
 pub(crate) use arguments::{Arguments, Scope};
 
@@ -47,6 +50,14 @@ impl Context {
         session::expand(typed, &self.store.selectors()?)
     }
 
+    /// The selector of the session's own checkpoint; None where it has none.
+    pub(crate) fn own(&self) -> anyhow::Result<Option<Selector>> {
+        match self.current.selector() {
+            Some(own) => Ok(self.store.load(&own)?.map(|_| own)),
+            None => Ok(None),
+        }
+    }
+
     /// The nearest folder above a project without checkpoints that has some, for a hint to a person.
     pub(crate) fn parent_with_checkpoints(&self) -> Option<PathBuf> {
         let has_checkpoints = |root: &Path| {
@@ -74,9 +85,7 @@ impl Context {
     fn load(&self, selector: &Selector) -> anyhow::Result<Option<Loaded>> {
         let mut loaded = self.store.load(selector)?;
         if let Some(loaded) = &mut loaded {
-            loaded
-                .checkpoint
-                .for_each_prose(|text| *text = redact(text).text);
+            redact_checkpoint(&mut loaded.checkpoint);
         }
         Ok(loaded)
     }
@@ -102,6 +111,19 @@ impl Context {
         let hint = format!("name one of those that exist: {}{more}", named.join(", "));
         Ok(failure(message, hint))
     }
+}
+
+/// Redacts every text of a checkpoint; the number of values that went.
+fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
+    let mut count = 0;
+    checkpoint.for_each_prose(|text| {
+        let redacted = redact(text);
+        if redacted.count > 0 {
+            count += redacted.count;
+            *text = redacted.text;
+        }
+    });
+    count
 }
 
 /// Text that names how many of something there are.

@@ -7,6 +7,7 @@
 mod content;
 mod hash;
 mod libgit2;
+mod log;
 mod scan;
 mod submodule;
 #[cfg(test)]

@@ -119,6 +119,23 @@ impl Store {
         self.load_from(selector, &place)
     }
 
+    /// Reads a checkpoint's backup, the save before the last; None where it has none.
+    pub(crate) fn load_backup(&self, selector: &Selector) -> anyhow::Result<Option<Checkpoint>> {
+        let Some(place) = self.place(selector)? else {
+            return Ok(None);
+        };
+        let backup = Stored::read(&place.dir, &place.backup);
+        match (backup.fault(), backup) {
+            (_, Stored::Missing) => Ok(None),
+            (_, Stored::Valid(checkpoint, _)) => Ok(Some(*checkpoint)),
+            (fault, _) => bail!(
+                "the backup `{}` cannot be used: it is {}",
+                place.backup,
+                fault.unwrap_or_default()
+            ),
+        }
+    }
+
     fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {
         let main = Stored::read(&place.dir, &place.main);
         let main_fault = match main {

@@ -20,7 +20,7 @@ const MODULES: [(&str, &[&str]); 9] = [
 ];
 
 /// Each fenced crate with the only modules that may use it.
-const CRATES: [(&str, &[&str]); 10] = [
+const CRATES: [(&str, &[&str]); 11] = [
     ("git2", &["git"]),
     ("sha1", &["git"]),
     ("clap", &["cli"]),
@@ -31,6 +31,7 @@ const CRATES: [(&str, &[&str]); 10] = [
     ("cap_std", &["git", "store"]),
     ("cap_fs_ext", &["git", "store"]),
     ("regex", &["checkpoint"]),
+    ("similar", &["cli"]),
 ];
 
 /// What reads the clock, the environment or the working directory.
