@@ -4,6 +4,7 @@ pub(crate) mod brief;
 pub(crate) mod compare;
 pub(crate) mod drift;
 pub(crate) mod files;
+pub(crate) mod form;
 pub(crate) mod format;
 pub(crate) mod limits;
 pub(crate) mod markdown;

@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{Context, Scope};
@@ -37,7 +38,9 @@ struct Cli {
 #[derive(Debug, Args)]
 struct Global {
     /// Work on the checkpoints of this directory instead of the working directory
-    #[arg(short = 'C', long, global = true, value_name = "DIR")]
+    // Empty counts as not given, which the parser for paths would refuse.
+    #[arg(short = 'C', long, global = true, value_name = "DIR",
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
     project_root: Option<PathBuf>,
     /// Act as the session with this id
     #[arg(long, global = true, value_name = "ID")]

@@ -43,7 +43,7 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
         incomplete: false,
         warnings: Vec::new(),
     };
-    match git::open(root, Deadline::after(SCAN_TIME)) {
+    match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
         Opened::Absent => {}
         Opened::Unreadable(why) => {
             scan.incomplete = true;
@@ -205,7 +205,7 @@ pub(super) fn drift(
     };
     let mut newest = Vec::new();
     let mut warnings = Vec::new();
-    match git::open(root, Deadline::after(SCAN_TIME)) {
+    match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
         Opened::Absent => {}
         Opened::Unreadable(why) => warnings.push(format!("git facts are missing: {why}")),
         Opened::Repository(repository) => {

@@ -9,8 +9,9 @@ impl Repository {
     /// The subjects of at most `limit` commits that are reachable from HEAD and not from `commit`, an id in
     /// hexadecimal; newest first, with what is not UTF-8 replaced.
     pub(crate) fn subjects_since(&self, commit: &str, limit: usize) -> anyhow::Result<Vec<String>> {
-        let commit = Oid::from_str(commit)?;
-        self.bounded(move |reader| reader.subjects_since(commit, limit))
+        let id = Oid::from_str(commit);
+        let subjects = self.bounded(move |reader| reader.subjects_since(id?, limit));
+        self.or_ask(subjects, |asker| asker.subjects_since(commit, limit))
     }
 }
 

@@ -7,6 +7,7 @@ mod instructions;
 mod lines;
 mod message;
 mod roots;
+mod schemas;
 mod server;
 mod signals;
 mod tools;

@@ -1,5 +1,6 @@
 //! The real binary in a real temporary project, with a cleared environment and a pinned clock.
 
+pub(crate) mod files;
 pub(crate) mod git;
 pub(crate) mod golden;
 pub(crate) mod mcp;
@@ -105,6 +106,15 @@ impl Project {
 
     pub(crate) fn ckpt<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
         Output::of(&mut self.command(arguments))
+    }
+
+    /// Runs with variables beside those that [`Project::command`] sets.
+    pub(crate) fn ckpt_with<S: AsRef<OsStr>>(
+        &self,
+        variables: &[(&str, &str)],
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Output {
+        Output::of(self.command(arguments).envs(variables.iter().copied()))
     }
 
     /// Saves through `--input`, as an agent would, and fails where that fails.

@@ -1,0 +1,232 @@
+//! The schemas of the tools' arguments and results.
+//!
+//! They are written out rather than derived: some client or other refuses references, lists of types,
+//! compositions, formats, defaults, or an argument without a type and a description.
+
+use serde_json::{Value, json};
+
+use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::limits;
+
+fn text(max: usize, description: &str) -> Value {
+    json!({"type": "string", "maxLength": max, "description": description})
+}
+
+fn texts(max_items: usize, max: usize, description: &str) -> Value {
+    let items = json!({"type": "string", "maxLength": max});
+    list_of(max_items, items, description)
+}
+
+fn list_of(max_items: usize, items: Value, description: &str) -> Value {
+    json!({"type": "array", "maxItems": max_items, "description": description, "items": items})
+}
+
+fn any_text(description: &str) -> Value {
+    json!({"type": "string", "description": description})
+}
+
+fn project_root() -> Value {
+    any_text("Absolute path, to work on another project")
+}
+
+fn session() -> Value {
+    any_text("Session id from an earlier save")
+}
+
+fn warnings() -> Value {
+    json!({"type": "array", "items": string()})
+}
+
+fn fields(required: &[&str], properties: Value) -> Value {
+    let mut schema = json!({"type": "object", "properties": properties});
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
+}
+
+/// Arguments, of which unknown ones are refused; so are unknown fields further in, where it goes without saying.
+fn arguments(required: &[&str], properties: Value) -> Value {
+    let mut schema = fields(required, properties);
+    schema["additionalProperties"] = json!(false);
+    schema
+}
+
+pub(super) fn save_input() -> Value {
+    let task = fields(
+        &["description"],
+        json!({
+            "description": text(limits::TASK, "The task; a merge matches on it"),
+            "status": {"type": "string", "enum": TaskStatus::WORDS, "description": "Default pending"},
+        }),
+    );
+    let file = fields(
+        &["path"],
+        json!({
+            "path": text(limits::PATH, "Relative to the project root, or absolute"),
+            "note": text(limits::NOTE, "What was done or found there"),
+        }),
+    );
+    let command = fields(
+        &["command"],
+        json!({
+            "command": text(limits::COMMAND, "The command line"),
+            "exitCode": {"type": "integer", "description": "Exit status, if known"},
+            "note": text(limits::NOTE, "What it showed"),
+        }),
+    );
+    arguments(
+        &["goal"],
+        json!({
+            "goal": text(limits::GOAL, "What the session is to achieve"),
+            "tasks": list_of(limits::TASKS, task, "Tasks with their status"),
+            "summary": text(limits::SUMMARY, "Where things stand"),
+            "nextSteps": texts(limits::NEXT_STEPS, limits::NEXT_STEP, "What comes next, in order"),
+            "decisions": texts(limits::DECISIONS, limits::DECISION, "With reasons; gotchas and dead ends too"),
+            "modifiedFiles": list_of(limits::FILES, file, "Files worth a note, or outside git"),
+            "recentCommands": list_of(limits::COMMANDS, command, "Commands that matter, oldest first"),
+            "mode": {
+                "type": "string",
+                "enum": ["replace", "merge"],
+                "description": "replace (default) or add to what is recorded",
+            },
+            "resumedFrom": any_text("Selector from a load's resumeHint, on the next save"),
+            "session": session(),
+            "projectRoot": project_root(),
+        }),
+    )
+}
+
+pub(super) fn load_input() -> Value {
+    arguments(
+        &[],
+        json!({
+            "format": {
+                "type": "string",
+                "enum": ["brief", "full"],
+                "description": "brief (default); full adds the checkpoint",
+            },
+            "checkpoint": any_text("Selector; left out: this session's own"),
+            "session": session(),
+            "projectRoot": project_root(),
+        }),
+    )
+}
+
+pub(super) fn list_input() -> Value {
+    arguments(
+        &[],
+        json!({
+            "limit": {"type": "integer", "minimum": 0, "description": "Default 10; 0 for all"},
+            "session": session(),
+            "projectRoot": project_root(),
+        }),
+    )
+}
+
+fn counter(description: &str) -> Value {
+    json!({"type": "integer", "description": description})
+}
+
+fn flag(description: &str) -> Value {
+    json!({"type": "boolean", "description": description})
+}
+
+fn string() -> Value {
+    json!({"type": "string"})
+}
+
+fn boolean() -> Value {
+    json!({"type": "boolean"})
+}
+
+fn integer() -> Value {
+    json!({"type": "integer"})
+}
+
+pub(super) fn save_output() -> Value {
+    let counts = json!({
+        "type": "object",
+        "description": "What it holds",
+        "properties": {
+            "tasks": integer(),
+            "modifiedFiles": integer(),
+            "recentCommands": integer(),
+            "redactions": integer(),
+        },
+    });
+    fields(
+        &["text", "path", "bytes", "mode", "counts", "warnings"],
+        json!({
+            "text": any_text("What was done"),
+            "path": any_text("File written"),
+            "bytes": counter("Its size"),
+            "mode": any_text("replace or merge"),
+            "counts": counts,
+            "warnings": warnings(),
+            "session": any_text("Session id used"),
+            "sessionSource": any_text("env, argument or minted"),
+        }),
+    )
+}
+
+pub(super) fn load_output() -> Value {
+    let drift = json!({
+        "type": "object",
+        "description": "Changes since the save",
+        "properties": {
+            "branchChanged": boolean(),
+            "currentBranch": string(),
+            "commitsSince": integer(),
+            "changedSince": {"type": "array", "items": string()},
+        },
+    });
+    fields(
+        &["text", "found", "warnings"],
+        json!({
+            "text": any_text("The brief, or why there is none"),
+            "found": flag("Whether one was loaded"),
+            "path": any_text("File read"),
+            "fromBackup": flag("Whether that is the backup"),
+            "updatedAt": any_text("Time of the save, UTC"),
+            "drift": drift,
+            "warnings": warnings(),
+            "resumeHint": any_text("What to pass as resumedFrom"),
+            "checkpoint": {"type": "object", "description": "The whole checkpoint"},
+            "candidates": {
+                "type": "array",
+                "items": {"type": "object"},
+                "description": "Entries to choose from, as in the list",
+            },
+            "total": counter("Candidates in all"),
+            "omitted": integer(),
+        }),
+    )
+}
+
+pub(super) fn list_output() -> Value {
+    let entry = json!({
+        "type": "object",
+        "properties": {
+            "selector": string(),
+            "goal": string(),
+            "updatedAt": string(),
+            "age": string(),
+            "branch": string(),
+            "allTasksDone": boolean(),
+            "isCurrentSession": boolean(),
+            "fromBackup": boolean(),
+        },
+    });
+    fields(
+        &["text", "path", "entries", "total", "omitted", "warnings"],
+        json!({
+            "text": any_text("The list to read"),
+            "path": any_text("Directory"),
+            "entries": {"type": "array", "items": entry, "description": "Newest first"},
+            "total": counter("Checkpoints in all"),
+            "omitted": integer(),
+            "warnings": warnings(),
+        }),
+    )
+}
