@@ -6,6 +6,7 @@ use super::Ended;
 use super::output::{self, Output};
 use crate::checkpoint::markdown;
 use crate::commands::{self, Context, list::Entry};
+use crate::store::session;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -34,7 +35,7 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         }
         return Ok(Ended::Done);
     }
-    output.data(&table(&outcome.entries))?;
+    output.data(&table(&outcome.entries, context)?)?;
     if outcome.omitted > 0 {
         output.hint(&format!(
             "{} more; list all with --limit 0",
@@ -44,7 +45,8 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     Ok(Ended::Done)
 }
 
-pub(super) fn table(entries: &[Entry]) -> String {
+pub(super) fn table(entries: &[Entry], context: &Context) -> anyhow::Result<String> {
+    let known = context.store.selectors()?;
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Dynamic);
@@ -53,7 +55,7 @@ pub(super) fn table(entries: &[Entry]) -> String {
         let (done, tasks) = entry.progress;
         table.add_row([
             mark(entry).to_owned(),
-            entry.selector.clone(),
+            session::shortened(&entry.selector, &known).to_owned(),
             markdown::line(&entry.goal),
             if tasks > 0 {
                 format!("{done}/{tasks}")
@@ -68,7 +70,7 @@ pub(super) fn table(entries: &[Entry]) -> String {
             entry.age.clone(),
         ]);
     }
-    table.trim_fmt()
+    Ok(table.trim_fmt())
 }
 
 fn mark(entry: &Entry) -> &'static str {

@@ -55,7 +55,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         match &outcome.candidates {
             Some(candidates) => {
                 output.note("No checkpoint of this session. The project's others:");
-                output.note(&list::table(candidates));
+                output.note(&list::table(candidates, context)?);
                 output.hint("name one: ckpt load SELECTOR; or take the newest: ckpt load --latest");
             }
             None => output.note("Nothing to resume: no checkpoints here."),

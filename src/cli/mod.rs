@@ -4,6 +4,7 @@ mod diff;
 mod list;
 mod load;
 mod output;
+mod redact;
 mod save;
 mod select;
 
@@ -60,6 +61,8 @@ enum Command {
     List(list::Args),
     /// Tell what changed since a checkpoint, or between two
     Diff(diff::Args),
+    /// Print standard input as a save would keep it: without its secrets
+    Redact(redact::Args),
     /// Tell an agent at its session's start that there are checkpoints (hook SessionStart of Claude Code)
     Nudge,
     /// Keep a subagent from saving over its parent's checkpoint (hook PreToolUse of Claude Code)
@@ -122,6 +125,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(&args, &Context::new(env, scope)?, output),
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
+        Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),
         Command::Serve => mcp::serve().map(|()| Ended::Done),

@@ -58,12 +58,16 @@ impl Output {
 
     /// Writes text to standard output.
     pub(super) fn data(&self, text: &str) -> anyhow::Result<()> {
-        let mut out = io::stdout().lock();
-        out.write_all(printable(text).as_bytes())?;
-        if !text.ends_with('\n') {
-            out.write_all(b"\n")?;
+        let newline = if text.ends_with('\n') { "" } else { "\n" };
+        write(&(printable(text) + newline))
+    }
+
+    /// Writes text to standard output byte for byte, unless a terminal would act on it.
+    pub(super) fn exact(&self, text: &str) -> anyhow::Result<()> {
+        if io::stdout().is_terminal() {
+            return write(&printable(text));
         }
-        Ok(out.flush()?)
+        write(text)
     }
 
     /// Writes lines to standard output, each in the colour of its tone.
@@ -125,6 +129,12 @@ impl Output {
         // Where standard error cannot be written there is nobody to tell.
         let _ = writeln!(io::stderr().lock(), "{line}");
     }
+}
+
+fn write(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
 }
 
 /// Whether a stream is coloured: the option decides, then NO_COLOR (no-color.org), then CLICOLOR_FORCE

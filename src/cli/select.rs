@@ -29,7 +29,7 @@ pub(super) fn typed_or_own(
         return Ok(None);
     }
     output.note("No checkpoint of this session. The project's others:");
-    output.note(&list::table(&listed.entries));
+    output.note(&list::table(&listed.entries, context)?);
     output.hint(&format!("name one: ckpt {command} SELECTOR"));
     Ok(None)
 }

@@ -213,6 +213,21 @@ pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector
     }
 }
 
+/// The start of a selector that is long enough for [`expand`] to find it alone, for lists.
+pub(crate) fn shortened<'a>(selector: &'a str, known: &[Selector]) -> &'a str {
+    const SHORTEST_SHOWN: usize = 8;
+    let names_others = |start: &str| {
+        let others = known.iter().map(Selector::as_str);
+        others
+            .filter(|other| *other != selector)
+            .any(|other| other.starts_with(start))
+    };
+    (SHORTEST_SHOWN..selector.len())
+        .filter_map(|length| selector.get(..length))
+        .find(|start| !names_others(start))
+        .unwrap_or(selector)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

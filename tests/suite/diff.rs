@@ -47,7 +47,7 @@ fn each_file_is_told_with_how_it_changed() {
     project.remove("src/gone.rs");
     project.remove("src/untracked.rs");
     project.write("src/new.rs", "// new\n");
-    let output = diff(&project, []).succeeds().is_silent_on_stderr();
+    let output = diff(&project, []).succeeds().stays_silent();
     assert_eq!(
         output.stdout,
         "\
@@ -270,7 +270,7 @@ fn two_checkpoints_are_compared_field_by_field() {
     let output = project
         .ckpt(["diff", "s1-f", "s2-s"])
         .succeeds()
-        .is_silent_on_stderr();
+        .stays_silent();
     assert_eq!(
         output.stdout,
         format!(

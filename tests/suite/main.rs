@@ -3,19 +3,27 @@
 
 mod backup;
 mod diff;
+mod bad_input;
+mod brief;
 mod drift;
 mod fit;
 mod format;
+mod frame;
 mod harness;
 mod imports;
 mod lenient;
 mod limits;
+mod list;
+mod load;
 mod mcp;
 mod merge;
 mod parallel;
 mod paths;
+mod redaction;
 mod refused;
 mod resumed_from;
 mod root;
+mod save_cli;
 mod session;
 mod store;
+mod streams;

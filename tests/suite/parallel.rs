@@ -123,6 +123,37 @@ fn a_reader_never_meets_half_a_checkpoint() {
 }
 
 #[test]
+fn a_save_that_is_killed_leaves_the_old_or_the_new_checkpoint_and_no_lock() {
+    let project = Project::bare_folder();
+    let summary = "x".repeat(4_000);
+    project.save("s1", json!({"goal": "g", "summary": summary}));
+    let save = [
+        "save",
+        "--session",
+        "s1",
+        "--goal",
+        "g",
+        "--summary",
+        &summary,
+    ];
+    for moment in 0..30 {
+        let mut child = start(&project, &save);
+        // Later and later into its work, as far as that can be said without a clock.
+        for _ in 0..moment * 40 {
+            fs::read(project.checkpoint("s1")).unwrap();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(project.saved("s1")["summary"], summary);
+        let list = project.ckpt(["list", "--json"]).succeeds().json();
+        assert_eq!(list["total"], 1, "{list}");
+        assert_eq!(list["warnings"], json!([]));
+    }
+    project.save("s1", json!({"goal": "after"}));
+    assert_eq!(project.saved("s1")["goal"]["primary"], "after");
+}
+
+#[test]
 fn a_lock_file_that_a_killed_process_left_does_not_block() {
     let project = Project::bare_folder();
     project.write(".claude-checkpoints/.lock", "12345\n");
