@@ -1,6 +1,9 @@
 //! The command line: definitions, dispatch, exit statuses (SPEC section 14).
 
+mod confirm;
 mod diff;
+mod edit;
+mod editor;
 mod list;
 mod load;
 mod output;
@@ -61,6 +64,8 @@ enum Command {
     List(list::Args),
     /// Tell what changed since a checkpoint, or between two
     Diff(diff::Args),
+    /// Edit a checkpoint in your editor
+    Edit(edit::Args),
     /// Print standard input as a save would keep it: without its secrets
     Redact(redact::Args),
     /// Tell an agent at its session's start that there are checkpoints (hook SessionStart of Claude Code)
@@ -125,6 +130,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(&args, &Context::new(env, scope)?, output),
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
+        Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
         Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),

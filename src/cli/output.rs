@@ -24,6 +24,8 @@ pub(super) enum When {
 pub(super) struct Output {
     colored_data: bool,
     colored_errors: bool,
+    /// Whether a person is there to be asked: they see standard error and type into standard input.
+    pub(super) asks: bool,
 }
 
 /// What a line of a comparison tells, which its colour shows.
@@ -53,6 +55,7 @@ impl Output {
         Self {
             colored_data: colored(when, env, io::stdout().is_terminal()),
             colored_errors: colored(when, env, io::stderr().is_terminal()),
+            asks: io::stdin().is_terminal() && io::stderr().is_terminal(),
         }
     }
 
@@ -150,7 +153,7 @@ fn colored(when: When, env: &Env, is_terminal: bool) -> bool {
 }
 
 /// The text with every character that could move a terminal's cursor or hide something replaced.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let keep = |c: char| !is_unprintable(c) || c == '\n';
     text.chars()
         .map(|c| if keep(c) { c } else { '\u{fffd}' })

@@ -2,6 +2,7 @@
 
 mod arguments;
 pub(crate) mod diff;
+pub(crate) mod edit;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;

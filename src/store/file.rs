@@ -108,13 +108,13 @@ pub(super) fn sync_directory(dir: &Dir) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn owner_only(options: &mut OpenOptions) {
+pub(super) fn owner_only(options: &mut OpenOptions) {
     use cap_std::fs::OpenOptionsExt as _;
     options.mode(0o600);
 }
 
 #[cfg(not(unix))]
-fn owner_only(_options: &mut OpenOptions) {}
+pub(super) fn owner_only(_options: &mut OpenOptions) {}
 
 /// The project's advisory lock, held until it is dropped; the system frees it when the process dies.
 pub(super) enum Lock {

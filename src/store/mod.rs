@@ -1,5 +1,6 @@
 //! Checkpoint files on disk: where they are, how they are read, replaced and kept safe (SPEC section 4).
 
+pub(crate) mod draft;
 mod file;
 pub(crate) mod names;
 pub(crate) mod root;
@@ -34,6 +35,13 @@ pub(crate) struct Loaded {
     /// What is wrong with the main file, where the backup had to serve.
     pub(crate) main_fault: Option<String>,
     bytes: Vec<u8>,
+}
+
+impl Loaded {
+    /// Whether both were read from the same bytes.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
 }
 
 /// A checkpoint that was written.

@@ -20,7 +20,7 @@ const MODULES: [(&str, &[&str]); 9] = [
 ];
 
 /// Each fenced crate with the only modules that may use it.
-const CRATES: [(&str, &[&str]); 11] = [
+const CRATES: [(&str, &[&str]); 15] = [
     ("git2", &["git"]),
     ("sha1", &["git"]),
     ("clap", &["cli"]),
@@ -31,7 +31,11 @@ const CRATES: [(&str, &[&str]); 11] = [
     ("cap_std", &["git", "store"]),
     ("cap_fs_ext", &["git", "store"]),
     ("regex", &["checkpoint"]),
-    ("similar", &["cli"]),
+    ("similar", &["checkpoint", "cli"]),
+    ("dialoguer", &["cli"]),
+    ("toml", &["checkpoint"]),
+    ("shell_words", &["cli"]),
+    ("signal_hook", &["cli"]),
 ];
 
 /// What reads the clock, the environment or the working directory.

@@ -2,10 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod backup;
-mod diff;
 mod bad_input;
 mod brief;
+mod diff;
 mod drift;
+#[cfg(unix)]
+mod edit;
 mod fit;
 mod format;
 mod frame;
