@@ -1,15 +1,29 @@
 //! `ckpt list`
 
-use comfy_table::{ContentArrangement, Table, presets};
-
-use super::Ended;
 use super::output::{self, Output};
-use crate::checkpoint::markdown;
-use crate::commands::{self, Context, list::Entry};
+use super::{Ended, table};
+use crate::commands::{self, Context, list::Filter};
+
+const EXAMPLES: &str = "\
+Examples:
+  ckpt list                        the latest 10
+  ckpt list --open --limit 0       all that have something left to do
+  ckpt list --grep 'oauth cookie'  those that mention both words
+  ckpt list | grep main            off a terminal nothing is cut off";
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// List at most this many; 0 lists all
+    /// List only those that mention all WORDS: in goal, summary, tasks or decisions
+    #[arg(long, value_name = "WORDS")]
+    grep: Option<String>,
+    /// List only those that were saved on this branch
+    #[arg(long, value_name = "NAME")]
+    branch: Option<String>,
+    /// List only those that have no tasks or some that are not done
+    #[arg(long)]
+    open: bool,
+    /// List at most N; 0 lists all
     #[arg(long, default_value_t = 10, value_name = "N")]
     limit: usize,
     /// Print the result as JSON
@@ -17,9 +31,14 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let request = commands::list::Request {
         limit: Some(args.limit),
+        filter: Filter {
+            words: args.grep,
+            branch: args.branch,
+            open: args.open,
+        },
     };
     let outcome = commands::list::run(context, &request)?;
     output.warnings(&outcome.warnings);
@@ -27,14 +46,23 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         output.json(&outcome)?;
         return Ok(Ended::Done);
     }
-    if outcome.total == 0 {
+    if outcome.unfiltered == 0 {
         output.note("No checkpoints here.");
         if let Some(parent) = context.parent_with_checkpoints() {
             output.hint(&output::parent_hint(&parent, "list"));
         }
         return Ok(Ended::Done);
     }
-    output.data(&table(&outcome.entries))?;
+    if outcome.total == 0 {
+        output.note("No checkpoint matches.");
+        return Ok(Ended::Done);
+    }
+    output.painted(&table::render(&outcome.entries, output.out))?;
+    if output.out.width.is_some()
+        && let Some(legend) = table::legend(&outcome.entries)
+    {
+        output.note(&legend);
+    }
     if outcome.omitted > 0 {
         output.hint(&format!(
             "{} more; list all with --limit 0",
@@ -42,40 +70,4 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         ));
     }
     Ok(Ended::Done)
-}
-
-pub(super) fn table(entries: &[Entry]) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["", "CHECKPOINT", "GOAL", "TASKS", "BRANCH", "SAVED"]);
-    for entry in entries {
-        let (done, tasks) = entry.progress;
-        table.add_row([
-            mark(entry).to_owned(),
-            entry.selector.clone(),
-            markdown::line(&entry.goal),
-            if tasks > 0 {
-                format!("{done}/{tasks}")
-            } else {
-                String::new()
-            },
-            entry
-                .branch
-                .as_deref()
-                .map(markdown::line)
-                .unwrap_or_default(),
-            entry.age.clone(),
-        ]);
-    }
-    table.trim_fmt()
-}
-
-fn mark(entry: &Entry) -> &'static str {
-    match (entry.is_current_session, entry.from_backup) {
-        (true, true) => "*b",
-        (true, false) => "*",
-        (false, true) => "b",
-        (false, false) => "",
-    }
 }

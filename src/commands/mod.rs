@@ -1,6 +1,7 @@
 //! The command layer: a request in, an outcome out; no terminal and no protocol.
 
 mod arguments;
+pub(crate) mod conversation;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;
