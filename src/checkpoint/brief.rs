@@ -168,7 +168,8 @@ fn file(file: &ModifiedFile) -> String {
         FileStatus::Other(word) => markdown::line(word),
         status => status.as_str().to_owned(),
     };
-    format!("- {} ({status}){note}", path::shown(&file.path))
+    let entry = format!("{} ({status}){note}", path::shown(&file.path));
+    format!("- {}", markdown::escaped(&entry))
 }
 
 fn command(entry: &RecentCommand) -> String {

@@ -20,7 +20,7 @@ pub(crate) const VERSION: u64 = 1;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Checkpoint {
     pub(crate) version: u64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) id: String,
     #[serde(with = "time")]
     pub(crate) created_at: Timestamp,
@@ -60,9 +60,9 @@ pub(crate) struct Checkpoint {
 /// The program that wrote a checkpoint.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Generator {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) name: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) version: String,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
@@ -71,7 +71,7 @@ pub(crate) struct Generator {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Project {
     /// The root directory's own name; never a path.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) name: String,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
@@ -84,10 +84,10 @@ pub(crate) struct Git {
     #[serde(default)]
     pub(crate) branch: Option<String>,
     /// HEAD's commit id in hexadecimal.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) head: String,
     /// Whether anything under the project root was uncommitted or untracked.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) dirty: bool,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
@@ -113,16 +113,11 @@ pub(crate) struct Task {
 
 words! {
     TaskStatus {
+        #[default]
         Pending = "pending",
         InProgress = "in_progress",
         Done = "done",
         Blocked = "blocked",
-    }
-}
-
-impl Default for TaskStatus {
-    fn default() -> Self {
-        Self::Pending
     }
 }
 
@@ -147,6 +142,7 @@ pub(crate) struct ModifiedFile {
 words! {
     /// Porcelain codes of `git status`, index and working tree taken together.
     FileStatus {
+        #[default]
         Modified = "M",
         Added = "A",
         Deleted = "D",
@@ -156,23 +152,12 @@ words! {
     }
 }
 
-impl Default for FileStatus {
-    fn default() -> Self {
-        Self::Modified
-    }
-}
-
 words! {
     /// Who said that a file was touched.
     Source {
         Git = "git",
+        #[default]
         Agent = "agent",
-    }
-}
-
-impl Default for Source {
-    fn default() -> Self {
-        Self::Agent
     }
 }
 
@@ -199,13 +184,17 @@ pub(crate) struct RecentCommand {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Meta {
     /// Values redacted by the save that wrote the file.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) redactions: usize,
     /// Whether anything was dropped to fit a limit.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) truncated: bool,
     /// Whether `modifiedFiles` lacks files that were uncommitted: dropped, or never listed.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(
+        default,
+        deserialize_with = "or_default",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
     pub(crate) files_truncated: bool,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,

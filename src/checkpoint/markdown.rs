@@ -57,22 +57,45 @@ fn visible(c: char) -> char {
 }
 
 /// The line with a backslash before what would make it more than a line of text or an item of a list.
-fn escaped(line: &str) -> String {
+pub(crate) fn escaped(line: &str) -> String {
     let content = line.trim_start();
+    let content = if starts_block(content) {
+        content
+    } else {
+        // A block can start inside an item as well.
+        after_marks(content)
+    };
+    if starts_block(content) {
+        let before = &line[..line.len() - content.len()];
+        format!("{before}\\{content}")
+    } else {
+        line.to_owned()
+    }
+}
+
+fn starts_block(content: &str) -> bool {
     let only = |marks: &[char]| {
         let mut rest = content.chars().filter(|c| !c.is_whitespace());
         !content.is_empty() && rest.all(|c| marks.contains(&c))
     };
-    let starts_block = content.starts_with(['#', '<', '>', '|'])
+    content.starts_with(['#', '<', '>', '|'])
         || content.starts_with("```")
         || content.starts_with("~~~")
         || only(&['='])
-        || only(&['-', '*', '_']);
-    if starts_block {
-        let indentation = &line[..line.len() - content.len()];
-        format!("{indentation}\\{content}")
+        || only(&['-', '*', '_'])
+}
+
+/// What follows the marks of lists that a line starts with.
+fn after_marks(content: &str) -> &str {
+    let digits = content.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = if digits.len() < content.len() {
+        digits.strip_prefix(['.', ')'])
     } else {
-        line.to_owned()
+        content.strip_prefix(['-', '*', '+'])
+    };
+    match rest {
+        Some(rest) if rest.starts_with(' ') => after_marks(rest.trim_start()),
+        _ => content,
     }
 }
 
@@ -100,6 +123,8 @@ mod tests {
             ("- item\n* item\n1. item", "- item\n* item\n1. item"),
             ("> quote\r\n\tx", "\\> quote\n x"),
             ("* * *", "\\* * *"),
+            ("- # a\n1. ```\n+ 2) <b>", "- \\# a\n1. \\```\n+ 2) \\<b>"),
+            ("-1 # a\n2.5 < 3\n-", "-1 # a\n2.5 < 3\n\\-"),
         ] {
             assert_eq!(lines(text), expected);
         }

@@ -110,6 +110,9 @@ pub(crate) fn merge(
         &mut dropped,
     );
 
+    if next.id.is_empty() {
+        next.id = facts.id;
+    }
     next.updated_at = facts.now;
     next.generator = facts.generator;
     next.project.name = facts.project;

@@ -1,5 +1,7 @@
 //! `ckpt list`
 
+use clap::ValueHint;
+
 use super::output::{self, Output};
 use super::{Ended, table};
 use crate::commands::{self, Context, list::Filter};
@@ -14,17 +16,17 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// List only those that mention all WORDS: in goal, summary, tasks or decisions
-    #[arg(long, value_name = "WORDS")]
+    /// List those that mention all of these words
+    #[arg(long, value_name = "WORDS", value_hint = ValueHint::Other)]
     grep: Option<String>,
-    /// List only those that were saved on this branch
-    #[arg(long, value_name = "NAME")]
+    /// List those that were saved on this branch
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
     branch: Option<String>,
-    /// List only those that have no tasks or some that are not done
+    /// List those whose tasks are not all done
     #[arg(long)]
     open: bool,
     /// List at most N; 0 lists all
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", value_hint = ValueHint::Other)]
     limit: usize,
     /// Print the result as JSON
     #[arg(long)]

@@ -7,6 +7,7 @@ mod load;
 mod look;
 mod output;
 mod prompt;
+mod redact;
 mod save;
 mod table;
 mod width;
@@ -16,6 +17,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::commands::{Context, Scope};
@@ -28,18 +30,15 @@ use output::Output;
 const EXAMPLES: &str = "\
 Examples:
   ckpt save --goal 'Sign in with GitHub' --task 'in_progress: Session cookie'
-  ckpt list
-  ckpt load 0f9c
+  ckpt load 0f9c        the checkpoint whose session id starts with this";
 
-`ckpt COMMAND --help` has more.";
-
-/// Session checkpoints for coding agents: save what a session knows, resume it later
+/// Save what a coding agent's session knows, and resume it later
 #[derive(Debug, Parser)]
 #[command(
     name = "ckpt",
     version,
-    propagate_version = true,
     arg_required_else_help = true,
+    max_term_width = 80,
     after_help = EXAMPLES
 )]
 struct Cli {
@@ -52,8 +51,10 @@ struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 struct Global {
-    /// Work on this project instead of the working directory
-    #[arg(short = 'C', long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    /// Work on this project, not the working directory
+    // Empty counts as not given, which the parser for paths would refuse.
+    #[arg(short = 'C', long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath,
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
     project_root: Option<PathBuf>,
     /// Act as the session with this id
     #[arg(long, global = true, value_name = "ID", value_hint = ValueHint::Other)]
@@ -79,11 +80,13 @@ enum Command {
     Load(load::Args),
     /// List the project's checkpoints, newest first
     List(list::Args),
-    /// Serve the checkpoints to an agent: MCP over standard input and output
+    /// Print standard input as a save would keep it: without its secrets
+    Redact(redact::Args),
+    /// Serve the checkpoints to an agent over MCP
     Serve,
-    /// Hook SessionStart of Claude Code: tell the agent what can be resumed
+    /// Hook SessionStart: tell the agent what can be resumed
     Nudge,
-    /// Hook PreToolUse of Claude Code: keep subagents from saving
+    /// Hook PreToolUse: keep subagents from saving
     Guard,
     /// Print the completions of a shell
     Completions(completions::Args),
@@ -155,6 +158,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Save(args) => save::run(args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(args, &Context::new(env, scope)?, output),
+        Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),
         Command::Completions(args) => completions::run(&args, &Cli::command(), output),

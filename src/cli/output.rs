@@ -41,6 +41,13 @@ impl Output {
         self.to_stdout(&printable(text))
     }
 
+    /// Writes text to standard output without adding a newline.
+    pub(super) fn exact(&self, text: &str) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(printable(text).as_bytes())?;
+        Ok(out.flush()?)
+    }
+
     /// Writes text that [`Look::paint`] coloured to standard output.
     pub(super) fn painted(&self, text: &str) -> anyhow::Result<()> {
         self.to_stdout(&printable_in_color(text))

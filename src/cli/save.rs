@@ -141,7 +141,7 @@ fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
     Ok(Update {
         goal: args.goal,
         tasks: given(args.tasks, task),
-        summary: args.summary,
+        summary: args.summary.filter(|summary| !summary.is_empty()),
         next_steps: given(args.next_steps, |step| step),
         decisions: given(args.decisions, |decision| decision),
         modified_files: given(args.files, file),
@@ -152,8 +152,9 @@ fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
     })
 }
 
-/// An option that was never used says nothing about its list.
-fn given<T>(values: Vec<String>, parse: impl Fn(String) -> T) -> Option<Vec<T>> {
+/// An option that was never used, or only with an empty text, says nothing about its list.
+fn given<T>(mut values: Vec<String>, parse: impl Fn(String) -> T) -> Option<Vec<T>> {
+    values.retain(|value| !value.is_empty());
     (!values.is_empty()).then(|| values.into_iter().map(parse).collect())
 }
 
@@ -167,11 +168,11 @@ pub(super) fn task(text: String) -> TaskUpdate {
         .split_once(':')
         .and_then(|(word, rest)| Some((known(word)?, rest)))
     {
-        Some((status, rest)) => TaskUpdate {
+        Some((status, rest)) if !rest.trim().is_empty() => TaskUpdate {
             description: rest.trim().to_owned(),
             status: Some(status),
         },
-        None => TaskUpdate {
+        _ => TaskUpdate {
             description: text,
             status: None,
         },
@@ -194,12 +195,12 @@ fn file(text: String) -> FileUpdate {
 fn command(text: String) -> CommandUpdate {
     let split = text.split_once(':');
     match split.and_then(|(code, rest)| Some((code.trim().parse().ok()?, rest))) {
-        Some((code, rest)) => CommandUpdate {
+        Some((code, rest)) if !rest.trim().is_empty() => CommandUpdate {
             command: rest.trim().to_owned(),
             exit_code: Some(code),
             note: None,
         },
-        None => CommandUpdate {
+        _ => CommandUpdate {
             command: text,
             exit_code: None,
             note: None,

@@ -62,7 +62,7 @@ fn whole(entries: &[Entry], look: Look) -> String {
     for entry in entries {
         let Cells {
             mark: _,
-            selector: _,
+            selector,
             goal,
             tasks,
             branch,
@@ -73,7 +73,6 @@ fn whole(entries: &[Entry], look: Look) -> String {
             .iter()
             .filter_map(|(is, (_, meaning))| is.then_some(*meaning))
             .collect();
-        let selector = entry.selector.clone();
         table.add_row([selector, goal, tasks, branch, saved, notes.join(", ")]);
     }
     let styles = [SELECTOR, Style::new(), Style::new(), BRANCH, FAINT, FAINT];

@@ -43,7 +43,7 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
         incomplete: false,
         warnings: Vec::new(),
     };
-    match git::open(root, Deadline::after(SCAN_TIME)) {
+    match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
         Opened::Absent => {}
         Opened::Unreadable(why) => {
             scan.incomplete = true;
@@ -197,7 +197,7 @@ pub(super) fn drift(context: &Context, saved: &Checkpoint) -> anyhow::Result<Fou
         ..drift::Now::default()
     };
     let mut warnings = Vec::new();
-    match git::open(root, Deadline::after(SCAN_TIME)) {
+    match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
         Opened::Absent => {}
         Opened::Unreadable(why) => warnings.push(format!("git facts are missing: {why}")),
         Opened::Repository(repository) => {

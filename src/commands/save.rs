@@ -215,6 +215,7 @@ fn redacted(mut checkpoint: Checkpoint) -> Checkpoint {
 }
 
 fn check(update: &mut Update) -> anyhow::Result<()> {
+    update.goal = update.goal.take().filter(|goal| !goal.trim().is_empty());
     if update.goal.is_none() && update.mode.unwrap_or_default() == Mode::Replace {
         return Err(goal_missing());
     }

@@ -4,19 +4,22 @@
 //! The project root alone decides which repository is read: variables such as `GIT_DIR` and
 //! `GIT_INDEX_FILE` (git(1)) are ignored.
 
+mod command;
 mod content;
 mod hash;
 mod libgit2;
+mod plumbing;
 mod scan;
+mod status;
 mod submodule;
 #[cfg(test)]
 mod tests;
 mod text;
 mod worktree;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
@@ -24,9 +27,11 @@ use anyhow::{Context, anyhow};
 
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
-use crate::env::Deadline;
+use crate::env::{Deadline, Env};
+use command::Surroundings;
 use libgit2::{Reader, Unopened};
-use scan::Statuses;
+use plumbing::Asker;
+use status::Statuses;
 pub(crate) use worktree::Worktree;
 
 /// Where HEAD stands.
@@ -90,28 +95,47 @@ pub(crate) enum Opened {
 }
 
 /// The repository that a project is in, and the time allowed for reading it.
+///
+/// It is read through libgit2, and through the git command where libgit2 cannot.
 pub(crate) struct Repository {
-    /// None once a scan outlived the deadline and kept it.
-    reader: RefCell<Option<Reader>>,
+    root: PathBuf,
+    surroundings: Surroundings,
     deadline: Deadline,
+    /// None where libgit2 cannot open it.
+    reader: RefCell<Option<Reader>>,
+    asker: OnceCell<Result<Box<Asker>, String>>,
 }
 
 /// Finds the repository that `root`, a canonical path, is in.
-pub(crate) fn open(root: &Path, deadline: Deadline) -> Opened {
-    match Reader::open(root) {
-        Ok(reader) => Opened::Repository(Repository {
-            reader: RefCell::new(Some(reader)),
-            deadline,
-        }),
-        Err(Unopened::Absent) => Opened::Absent,
-        Err(Unopened::Refused(why) | Unopened::Unsupported(why)) => Opened::Unreadable(why),
+pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
+    let (reader, why) = match Reader::open(root) {
+        Ok(reader) => (Some(reader), String::new()),
+        Err(Unopened::Absent) => return Opened::Absent,
+        Err(Unopened::Refused(why)) => return Opened::Unreadable(why),
+        Err(Unopened::Unsupported(why)) => (None, why),
+    };
+    let repository = Repository {
+        root: root.to_owned(),
+        surroundings: Surroundings::new(env),
+        deadline,
+        asker: OnceCell::new(),
+        reader: RefCell::new(reader),
+    };
+    if repository.reader.borrow().is_none()
+        && let Err(also) = repository.asker()
+    {
+        return Opened::Unreadable(format!("{why}; {also}"));
     }
+    Opened::Repository(repository)
 }
 
 impl Repository {
     /// None before the first commit.
     pub(crate) fn head(&self) -> anyhow::Result<Option<Head>> {
-        self.bounded(Reader::head).context("could not read HEAD")
+        // Short enough to need no thread, and wanted even when a scan has used up the time.
+        let head = self.reader.borrow().as_ref().map(Reader::head);
+        self.or_ask(head, Asker::head)
+            .context("could not read HEAD")
     }
 
     /// Everything under the project root that is uncommitted or untracked and not ignored, once each,
@@ -119,8 +143,8 @@ impl Repository {
     ///
     /// Fails with [`TimedOut`] where the deadline passes.
     pub(crate) fn changes(&self) -> anyhow::Result<Vec<Change>> {
-        self.bounded(|reader| twice(|| reader.changes()))
-            .map(listed)
+        let changes = self.bounded(|reader| twice(|| reader.changes()));
+        self.or_ask(changes, Asker::changes).map(listed)
     }
 
     /// Exactly the paths under the project root where the working tree differs from `base`: files that are
@@ -128,50 +152,98 @@ impl Repository {
     ///
     /// Fails with [`TimedOut`] where the deadline passes.
     pub(crate) fn changes_since(&self, base: Base<'_>) -> anyhow::Result<Vec<Change>> {
-        let base = match base {
-            Base::Commit(commit) => Some(git2::Oid::from_str(commit)?),
+        let commit = match base {
+            Base::Commit(commit) => Some(commit),
             Base::Empty => None,
         };
-        self.bounded(move |reader| twice(|| reader.changes_since(base)))
+        let id = commit.map(git2::Oid::from_str).transpose();
+        let changes = self.bounded(move |reader| {
+            let id = id?;
+            twice(|| reader.changes_since(id))
+        });
+        self.or_ask(changes, |asker| asker.changes_since(commit))
             .map(listed)
     }
 
     /// What became of a commit, given by its id in hexadecimal.
     pub(crate) fn commits_since(&self, commit: &str) -> anyhow::Result<History> {
-        let commit = commit.to_owned();
-        self.bounded(move |reader| reader.commits_since(&commit))
+        let owned = commit.to_owned();
+        let history = self.bounded(move |reader| reader.commits_since(&owned));
+        self.or_ask(history, |asker| asker.commits_since(commit))
     }
 
     /// Whether the ignore rules cover a path of the project, tracked or not; false where they cannot be read.
     pub(crate) fn is_ignored(&self, path: &str) -> bool {
         let path = path::decode(path);
-        let reader = self.reader.borrow();
-        reader
-            .as_ref()
-            .is_some_and(|reader| reader.is_ignored(&path))
+        match self.reader.borrow().as_ref() {
+            Some(reader) => reader.is_ignored(&path),
+            None => self.asker().is_ok_and(|asker| asker.is_ignored(&path)),
+        }
     }
 
-    /// Lends the reader to a thread that is left alone, reader and all, when the deadline passes.
+    fn asker(&self) -> Result<&Asker, &String> {
+        let new = || Asker::new(&self.root, &self.surroundings, self.deadline);
+        self.asker
+            .get_or_init(|| match new() {
+                Ok(asker) => Ok(Box::new(asker)),
+                Err(error) => Err(format!("{error:#}")),
+            })
+            .as_deref()
+    }
+
+    /// What libgit2 read, or else what the git command says.
+    fn or_ask<T>(
+        &self,
+        read: Option<anyhow::Result<T>>,
+        ask: impl FnOnce(&Asker) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let error = match read {
+            Some(Err(error)) if !error.is::<TimedOut>() => Some(error),
+            Some(result) => return result,
+            None => None,
+        };
+        if self.deadline.has_passed() {
+            return Err(TimedOut.into());
+        }
+        match (self.asker(), error) {
+            (Ok(asker), _) => ask(asker),
+            (Err(_), Some(error)) => Err(error),
+            (Err(why), None) => Err(anyhow!(why.clone())),
+        }
+    }
+
+    /// Lends the reader to a thread, which is left alone with it when the deadline passes; None where there is
+    /// no reader.
     fn bounded<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Reader) -> anyhow::Result<T> + Send + 'static,
-    ) -> anyhow::Result<T> {
-        let reader = self.reader.borrow_mut().take().ok_or(TimedOut)?;
+    ) -> Option<anyhow::Result<T>> {
+        if self.deadline.has_passed() {
+            return Some(Err(TimedOut.into()));
+        }
+        let reader = self.reader.borrow_mut().take()?;
         let (sender, receiver) = mpsc::channel();
-        thread::Builder::new().spawn(move || {
+        let spawned = thread::Builder::new().spawn(move || {
             let result = read(&reader);
             // Nobody waits for it any more when this fails.
             let _ = sender.send((reader, result));
-        })?;
-        let (reader, result) =
-            receiver
-                .recv_timeout(self.deadline.remaining())
-                .map_err(|error| match error {
-                    RecvTimeoutError::Timeout => anyhow::Error::new(TimedOut),
-                    RecvTimeoutError::Disconnected => anyhow!("reading the git repository failed"),
-                })?;
-        self.reader.replace(Some(reader));
-        result
+        });
+        if let Err(error) = spawned {
+            return Some(Err(error.into()));
+        }
+        match receiver.recv_timeout(self.deadline.remaining()) {
+            Ok((reader, result)) => {
+                self.reader.replace(Some(reader));
+                Some(result)
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                self.reader.replace(Reader::open(&self.root).ok());
+                Some(Err(TimedOut.into()))
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                Some(Err(anyhow!("reading the git repository failed")))
+            }
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use git2::{Delta, DiffDelta, DiffOptions, FileMode, Index, IndexEntry, Oid, Tree};
 
 use super::libgit2::Reader;
+use super::status::{Found, Staged, Statuses, combined};
 use super::worktree::Kind;
 use super::{content, submodule, text};
 use crate::checkpoint::format::FileStatus;
@@ -20,33 +21,11 @@ const ASSUME_VALID: u16 = 0x8000;
 const SKIP_WORKTREE: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
 
-/// Paths as git's bytes, relative to the project root, in git's order.
-pub(super) type Statuses = BTreeMap<Vec<u8>, FileStatus>;
-
 /// What a comparison's older side has at a path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Blob {
     pub(super) id: Oid,
     pub(super) mode: FileMode,
-}
-
-/// How the index differs from a tree at a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Staged {
-    Added,
-    Modified,
-    Deleted,
-    Renamed,
-    Conflicted,
-}
-
-/// How the working tree differs from the index at a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
-    Modified,
-    Deleted,
-    Untracked,
-    Conflicted,
 }
 
 type Differences<T> = BTreeMap<Vec<u8>, (T, Option<Blob>)>;
@@ -65,7 +44,7 @@ impl Reader {
         let status = |path: &Vec<u8>| {
             let staged = staged.get(path).map(|(staged, _)| *staged);
             let found = found.get(path).map(|(found, _)| *found);
-            (self.relative(path), status(staged, found))
+            (self.relative(path), combined(staged, found))
         };
         Ok(paths.into_iter().map(status).collect())
     }
@@ -343,18 +322,6 @@ impl Reader {
         path.strip_prefix(self.prefix.as_slice())
             .unwrap_or(path)
             .to_vec()
-    }
-}
-
-/// A path's one status, index and working tree taken together.
-fn status(staged: Option<Staged>, found: Option<Found>) -> FileStatus {
-    match (staged, found) {
-        (Some(Staged::Conflicted), _) | (_, Some(Found::Conflicted)) => FileStatus::Unmerged,
-        (_, Some(Found::Untracked)) => FileStatus::Untracked,
-        (_, Some(Found::Deleted)) | (Some(Staged::Deleted), _) => FileStatus::Deleted,
-        (Some(Staged::Added), _) => FileStatus::Added,
-        (Some(Staged::Renamed), _) => FileStatus::Renamed,
-        _ => FileStatus::Modified,
     }
 }
 

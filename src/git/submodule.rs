@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use git2::{FileMode, Index, Oid, SubmoduleIgnore};
 
 use super::libgit2::Reader;
-use super::scan::{Blob, Found, gitlinks};
+use super::scan::{Blob, gitlinks};
+use super::status::Found;
 use super::text;
 use super::worktree::Kind;
 

@@ -55,10 +55,7 @@ impl Worktree {
         let path = text::to_path(path)?;
         match self.kind(&path)? {
             Kind::File => (0..ATTEMPTS).find_map(|_| self.hash_file(&path)),
-            Kind::Link => {
-                let target = self.dir.read_link_contents(&path).ok()?;
-                Some(hash::Format::Sha1.blob(&text::bytes_of(&target)?))
-            }
+            Kind::Link => Some(hash::Format::Sha1.blob(&self.link_target(&path)?)),
             Kind::Directory => self.commit(&path),
             Kind::Other => None,
         }
@@ -81,6 +78,11 @@ impl Worktree {
         } else {
             Kind::Other
         })
+    }
+
+    /// What a symbolic link holds; None where there is none.
+    pub(super) fn link_target(&self, path: &Path) -> Option<Vec<u8>> {
+        text::bytes_of(&self.dir.read_link_contents(path).ok()?)
     }
 
     /// A regular file and its length; opening never waits, whatever took the file's place meanwhile.

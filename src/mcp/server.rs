@@ -17,7 +17,7 @@ use super::instructions::INSTRUCTIONS;
 use super::roots::{self, Roots};
 use super::tools::{self, Tool};
 use crate::commands::Arguments;
-use crate::env::Env;
+use crate::env::{self, Env};
 
 /// Where a result of protocol version 2026-07-28 names the server.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
@@ -56,12 +56,15 @@ impl Server {
             Ok(scope) => scope,
             Err(error) => return call::failed(&error).into(),
         };
-        if scope.wants_client_root(&Env::from_process()) {
+        let env = Env::from_process();
+        if scope.wants_client_root(&env) {
             if !is_stateless(context) {
                 scope.client_root = self.roots.first(context, &self.connection).await;
             } else if let Some(responses) = &request.input_responses {
                 scope.client_root = roots::first_in(responses);
-            } else if roots::announced(context) {
+            } else if roots::announced(context) && env.os_var(env::SESSION_ID).is_none() {
+                // Here the question costs a second round of every call, and Claude Code, which sets the
+                // variable, starts the server in the very folder that it would name.
                 return roots::question().into();
             }
         }

@@ -128,7 +128,12 @@ impl Lock {
     pub(super) fn acquire(dir: &Dir) -> anyhow::Result<Self> {
         let deadline = Deadline::after(LOCK_PATIENCE);
         let mut options = OpenOptions::new();
-        options.write(true).create(true).follow(FollowSymlinks::No);
+        // Without `nonblock`, opening a FIFO of that name would wait for a reader for ever.
+        options
+            .write(true)
+            .create(true)
+            .follow(FollowSymlinks::No)
+            .nonblock(true);
         owner_only(&mut options);
         let file = match dir.open_with(LOCK, &options) {
             Ok(file) => file.into_std(),

@@ -1,7 +1,40 @@
 //! Everything that a person or a client can see of `ckpt`, tested on the real binary.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod backup;
+mod bad_input;
+mod brief;
+#[cfg(unix)]
+mod completions;
 mod drift;
+mod fit;
+mod format;
+mod frame;
 mod harness;
 mod imports;
+mod lenient;
+mod limits;
+mod list;
+#[cfg(unix)]
+mod list_view;
+mod load;
+#[cfg(unix)]
+mod man;
 mod mcp;
+mod merge;
+mod parallel;
+mod paths;
+#[cfg(unix)]
+mod picker;
+#[cfg(unix)]
+mod prompts;
+mod redaction;
+mod refused;
+mod resumed_from;
+mod root;
+mod save_cli;
+mod session;
+mod store;
+mod streams;
+#[cfg(unix)]
+mod terminal;

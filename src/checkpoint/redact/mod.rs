@@ -1,11 +1,140 @@
-//! placeholder until the rule table lands
+//! Replaces secrets in free text (commands, notes, summaries) with [`MARK`].
+//!
+//! Every detector reports byte spans of the original text. The spans are merged and replaced in one
+//! go, so no detector sees the work of another. Only the secret itself goes: names, flags, schemes,
+//! users and hosts stay readable. Text that merely refers to a secret (`$TOKEN`, `<password>`,
+//! `process.env.KEY`) stays as it is.
+
+mod annotation;
+mod assignment;
+mod block;
+mod call;
+mod class;
+mod command;
+mod commands;
+mod cookie;
+mod credential;
+mod entropy;
+mod haystack;
+mod judge;
+mod link;
+mod literal;
+mod markup;
+mod name;
+mod pem;
+mod prose;
+mod reference;
+mod shape;
+mod shapes;
+mod shell;
+mod sql;
+mod url;
+mod value;
+mod vocabulary;
+
+#[cfg(test)]
+mod tests;
+
+use haystack::Haystack;
+
+/// What stands where a secret was.
+pub(crate) const MARK: &str = "«redacted»";
+
+/// A text without its secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Redacted {
+    /// The text, with [`MARK`] in place of every secret.
     pub(crate) text: String,
+    /// Number of secrets replaced now; marks that were there before do not count.
     pub(crate) count: usize,
 }
+
+/// A range of bytes of the text, on character boundaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Span {
+    start: usize,
+    end: usize,
+}
+
+/// A detector: adds the spans of the secrets it knows how to find.
+type Detector = fn(&Haystack<'_>, &mut Vec<Span>);
+
+const DETECTORS: [Detector; 11] = [
+    shape::find,
+    assignment::find,
+    credential::find,
+    prose::find,
+    url::find,
+    command::find,
+    block::find,
+    pem::find,
+    markup::find,
+    sql::find,
+    call::find,
+];
+
+/// Most times a text is searched. Taking one secret out can, in contrived text, bring another into
+/// view; searching until nothing is found makes redaction idempotent.
+const MAX_ROUNDS: usize = 4;
+
+/// Replaces the secrets in `text`. Redacting the result again changes nothing.
 pub(crate) fn redact(text: &str) -> Redacted {
-    Redacted {
+    let mut redacted = Redacted {
         text: text.to_owned(),
         count: 0,
+    };
+    for _ in 0..MAX_ROUNDS {
+        let spans = secrets(&redacted.text);
+        if spans.is_empty() {
+            break;
+        }
+        redacted.count += spans.len();
+        redacted.text = replace(&redacted.text, &spans);
     }
+    redacted
+}
+
+/// Spans of the secrets in `text`: in order, apart from each other and from every mark.
+fn secrets(text: &str) -> Vec<Span> {
+    let haystack = Haystack::new(text);
+    let mut found = Vec::new();
+    for detect in DETECTORS {
+        detect(&haystack, &mut found);
+    }
+    if found.is_empty() {
+        return found;
+    }
+    found.sort_unstable();
+    let mut merged: Vec<Span> = Vec::with_capacity(found.len());
+    for span in found {
+        match merged.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => merged.push(span),
+        }
+    }
+    let marks: Vec<Span> = text
+        .match_indices(MARK)
+        .map(|(start, mark)| Span {
+            start,
+            end: start + mark.len(),
+        })
+        .collect();
+    merged.retain(|span| {
+        let next = marks.partition_point(|mark| mark.end < span.start);
+        marks.get(next).is_none_or(|mark| mark.start > span.end)
+    });
+    merged
+}
+
+/// `text` with a mark in place of each of `spans`, which are in order and do not overlap.
+fn replace(text: &str, spans: &[Span]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for span in spans {
+        out.push_str(text.get(done..span.start).unwrap_or_default());
+        out.push_str(MARK);
+        done = span.end;
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    out
 }

@@ -165,9 +165,11 @@ impl<'a> Picker<'a> {
         ];
         let first = (self.at + 1).saturating_sub(shown);
         let last = self.matching.len().min(first + shown);
-        for position in first..last {
-            let entry = self.choices[self.matching[position]].entry;
-            lines.push(row(entry, position == self.at, columns, look));
+        let visible = self.matching[first..last].iter();
+        let visible: Vec<&Entry> = visible.map(|index| self.choices[*index].entry).collect();
+        let layout = Columns::of(&visible, columns);
+        for (index, entry) in visible.into_iter().enumerate() {
+            lines.push(layout.row(entry, first + index == self.at, look));
         }
         if self.matching.is_empty() {
             lines.push(look.paint(&cut("  nothing matches", columns), FAINT));
@@ -182,28 +184,57 @@ impl<'a> Picker<'a> {
     }
 }
 
-fn row(entry: &Entry, is_chosen: bool, columns: usize, look: Look) -> String {
-    const BRANCH_PART: usize = 4;
-    let branch = match &entry.branch {
-        Some(branch) if columns >= NARROW => cut(&markdown::line(branch), columns / BRANCH_PART),
-        _ => String::new(),
-    };
-    let end = match branch.is_empty() {
-        true => entry.age.clone(),
-        false => format!("{branch}  {}", entry.age),
-    };
-    let room = columns.saturating_sub(width(MARKER) + 2 + width(&end));
-    let goal = cut(&markdown::line(&entry.goal), room);
-    let gap = " ".repeat(room.saturating_sub(width(&goal)) + 2);
-    let (marker, style) = match is_chosen {
-        true => (MARKER, CHOSEN),
-        false => ("  ", Style::new()),
-    };
-    let end = match end.strip_prefix(&branch) {
-        Some(age) => look.paint(&branch, BRANCH) + &look.paint(age, FAINT),
-        None => end,
-    };
-    look.paint(marker, CHOSEN) + &look.paint(&goal, style) + &gap + &end
+/// How wide the columns beside the goal are, over the rows that are shown together.
+struct Columns {
+    all: usize,
+    branch: usize,
+    age: usize,
+}
+
+impl Columns {
+    fn of(rows: &[&Entry], all: usize) -> Self {
+        const BRANCH_PART: usize = 4;
+        let widest = |texts: &dyn Fn(&Entry) -> usize| rows.iter().map(|entry| texts(entry)).max();
+        let branch = match all {
+            ..NARROW => 0,
+            _ => widest(&|entry| width(&branch(entry))).unwrap_or_default(),
+        };
+        Self {
+            all,
+            branch: branch.min(all / BRANCH_PART),
+            age: widest(&|entry| width(&entry.age)).unwrap_or_default(),
+        }
+    }
+
+    fn row(&self, entry: &Entry, is_chosen: bool, look: Look) -> String {
+        let padded = |text: &str, columns: usize| {
+            let text = cut(text, columns);
+            let padding = " ".repeat(columns.saturating_sub(width(&text)));
+            (text, padding)
+        };
+        let (marker, style) = match is_chosen {
+            true => (MARKER, CHOSEN),
+            false => ("  ", Style::new()),
+        };
+        let gap = "  ";
+        let taken = width(marker) + gap.len() * 2 + self.branch + self.age;
+        let (goal, after) = padded(&markdown::line(&entry.goal), self.all.saturating_sub(taken));
+        let mut row = look.paint(marker, CHOSEN) + &look.paint(&goal, style) + &after;
+        if self.branch > 0 {
+            let (branch, after) = padded(&branch(entry), self.branch);
+            row += gap;
+            row += &(look.paint(&branch, BRANCH) + &after);
+        }
+        row += gap;
+        row + &look.paint(
+            &cut(&entry.age, self.all.saturating_sub(width(marker))),
+            FAINT,
+        )
+    }
+}
+
+fn branch(entry: &Entry) -> String {
+    markdown::line(entry.branch.as_deref().unwrap_or_default())
 }
 
 /// What a checkpoint is about, in a few lines.
@@ -213,10 +244,10 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
     let entry = choice.entry;
     let (done, tasks) = entry.progress;
     let mut facts = vec![entry.selector.clone()];
-    facts.extend(entry.branch.as_deref().map(markdown::line));
     if tasks > 0 {
         facts.push(format!("{done} of {tasks} tasks done"));
     }
+    facts.extend(Some(branch(entry)).filter(|branch| !branch.is_empty()));
     if entry.from_backup {
         facts.push("from its backup".to_owned());
     }

@@ -9,7 +9,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::checkpoint::path;
-use crate::env::Deadline;
+use crate::env::{Deadline, Env};
+use crate::git::command::Surroundings;
+use crate::git::plumbing::Asker;
 use crate::git::{self, Change, Opened, Repository};
 
 pub(super) struct Fixture {
@@ -115,12 +117,26 @@ impl Fixture {
     }
 }
 
+pub(super) fn open(root: &Path) -> Opened {
+    git::open(root, &Env::from_process(), patient())
+}
+
+/// A deadline that no test reaches.
+pub(super) fn patient() -> Deadline {
+    Deadline::after(Duration::from_secs(600))
+}
+
 pub(super) fn repository(root: &Path) -> Repository {
-    match git::open(root, Deadline::after(Duration::from_secs(60))) {
+    match open(root) {
         Opened::Repository(repository) => repository,
         Opened::Absent => panic!("no repository at {}", root.display()),
         Opened::Unreadable(why) => panic!("unreadable: {why}"),
     }
+}
+
+/// The repository as the git command reads it.
+pub(super) fn asker(root: &Path) -> Asker {
+    Asker::new(root, &Surroundings::new(&Env::from_process()), patient()).unwrap()
 }
 
 pub(super) fn changes(root: &Path) -> Vec<(String, String)> {

@@ -2,6 +2,7 @@
 
 mod differential;
 mod fixture;
+mod formats;
 mod history;
 mod special;
 mod submodules;

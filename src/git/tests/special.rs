@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
-use super::fixture::{Fixture, assert_changes, changes, status};
-use crate::env::Deadline;
+use super::fixture::{Fixture, assert_changes, changes, open, status};
+use crate::env::{Deadline, Env};
 use crate::git::{self, Opened, TimedOut, Worktree};
 
 /// Makes the stat data that the index holds for a file stale, and leaves its content.
@@ -362,17 +362,13 @@ fn nothing_is_written_into_the_repository() {
 fn outside_a_repository_there_is_none_and_hashes_work() {
     let fixture = Fixture::plain();
     fixture.write("a", "1");
-    let deadline = Deadline::after(Duration::from_secs(60));
-    assert!(matches!(git::open(&fixture.root, deadline), Opened::Absent));
+    assert!(matches!(open(&fixture.root), Opened::Absent));
     assert!(Worktree::open(&fixture.root).unwrap().hash("a").is_some());
 }
 
 #[test]
 fn what_cannot_be_read_says_why() {
-    let unreadable = |fixture: &Fixture, path: &str| match git::open(
-        &fixture.at(path),
-        Deadline::after(Duration::from_secs(60)),
-    ) {
+    let unreadable = |fixture: &Fixture, path: &str| match open(&fixture.at(path)) {
         Opened::Unreadable(why) => why,
         Opened::Absent => "absent".to_owned(),
         Opened::Repository(_) => "repository".to_owned(),
@@ -396,19 +392,23 @@ fn a_repository_of_another_user_is_refused() {
             return;
         }
     }
-    match git::open(&fixture.root, Deadline::after(Duration::from_secs(60))) {
+    match open(&fixture.root) {
         Opened::Unreadable(why) => assert!(why.contains("safe.directory"), "{why}"),
         _ => panic!("opened"),
     }
 }
 
 #[test]
-fn a_passed_deadline_ends_a_scan() {
+fn a_passed_deadline_ends_a_scan_and_head_is_known() {
     let fixture = Fixture::committed(&[("a", "1")]);
-    let Opened::Repository(repository) = git::open(&fixture.root, Deadline::after(Duration::ZERO))
-    else {
+    let Opened::Repository(repository) = git::open(
+        &fixture.root,
+        &Env::from_process(),
+        Deadline::after(Duration::ZERO),
+    ) else {
         panic!("not opened");
     };
     assert!(repository.changes().unwrap_err().is::<TimedOut>());
     assert!(repository.changes().unwrap_err().is::<TimedOut>());
+    assert!(repository.head().unwrap().is_some());
 }

@@ -1,9 +1,12 @@
 //! The real binary in a real temporary project, with a cleared environment and a pinned clock.
 
+pub(crate) mod files;
 pub(crate) mod git;
 pub(crate) mod golden;
 pub(crate) mod mcp;
 pub(crate) mod output;
+#[cfg(unix)]
+pub(crate) mod pty;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -107,6 +110,15 @@ impl Project {
         Output::of(&mut self.command(arguments))
     }
 
+    /// Runs with variables beside those that [`Project::command`] sets.
+    pub(crate) fn ckpt_with<S: AsRef<OsStr>>(
+        &self,
+        variables: &[(&str, &str)],
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Output {
+        Output::of(self.command(arguments).envs(variables.iter().copied()))
+    }
+
     /// Saves through `--input`, as an agent would, and fails where that fails.
     pub(crate) fn save(&self, session: &str, arguments: serde_json::Value) -> Output {
         self.try_save(session, &arguments).succeeds()
@@ -129,4 +141,11 @@ impl Project {
         let changed = &self.load(session)["drift"]["changedSince"];
         serde_json::from_value(changed.clone()).unwrap()
     }
+}
+
+/// Whether a program is on the path.
+#[cfg(unix)]
+pub(crate) fn installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }

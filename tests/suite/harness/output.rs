@@ -79,8 +79,9 @@ impl Output {
         self
     }
 
+    /// Nothing on standard error.
     #[track_caller]
-    pub(crate) fn is_silent_on_stderr(self) -> Self {
+    pub(crate) fn stays_silent(self) -> Self {
         assert_eq!(self.stderr, "");
         self
     }

@@ -179,3 +179,14 @@ fn without_a_handshake_the_question_is_an_answer() {
     assert!(server.unread().is_empty());
     server.close();
 }
+
+#[test]
+fn claude_code_is_not_asked_a_second_time_what_its_folder_says() {
+    let places = Places::new();
+    let variables = [("CLAUDE_CODE_SESSION_ID", "s1")];
+    let mut server = Server::start_with(&places.project, &variables);
+    let params = json!({"name": LIST, "_meta": meta(json!({"roots": {}}))});
+    let answer = server.request("tools/call", params);
+    assert_listed(&answer["result"], &places.start);
+    server.close();
+}

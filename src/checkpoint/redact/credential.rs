@@ -1,0 +1,161 @@
+//! Credentials after a scheme word: `Authorization` headers and `Bearer X` anywhere.
+
+use super::Span;
+use super::class::{Class, WORD};
+use super::entropy;
+use super::haystack::Haystack;
+use super::link::{Link, Linked};
+use super::reference::is_reference;
+use super::value::{self, Bare, Value};
+use super::vocabulary::SCHEMES;
+
+pub(super) fn is_scheme(word: &str) -> bool {
+    SCHEMES
+        .iter()
+        .any(|scheme| scheme.eq_ignore_ascii_case(word))
+}
+
+/// Adds the credentials of an `Authorization` header whose value is at `linked`.
+pub(super) fn authorization(text: &str, linked: Linked, spans: &mut Vec<Span>) {
+    if matches!(linked.link, Link::Call | Link::Compare) {
+        return;
+    }
+    let value = value::read(text, linked.at, Bare::Line);
+    let Some(value) = value.filter(|value| value.quoted || linked.link != Link::Comma) else {
+        return;
+    };
+    let Some(span) = past_scheme(text, value, linked.link) else {
+        return;
+    };
+    let content = text.get(span.start..span.end).unwrap_or_default();
+    if has_parameters(content) {
+        let rest = text.get(span.start..).unwrap_or_default();
+        let line = span.start + rest.find('\n').unwrap_or(rest.len());
+        return parameters(
+            text,
+            span.start,
+            if value.quoted { span.end } else { line },
+            spans,
+        );
+    }
+    let credential = content.split([' ', ',']).next().unwrap_or_default();
+    let word = credential.len() < 16 && credential.bytes().all(|b| b.is_ascii_lowercase());
+    if credential.len() >= 3 && (value.quoted || !word) && !is_reference(credential, false) {
+        spans.push(Span {
+            start: span.start,
+            end: span.start + credential.len(),
+        });
+    }
+}
+
+/// What follows the scheme word of a header's `value`; all of it when there is no such word.
+fn past_scheme(text: &str, value: Value, link: Link) -> Option<Span> {
+    const BLANK: Class = Class::of(" \t");
+    const SCHEME: Class = Class::of("A-Za-z_-");
+    let content = text.get(value.span.start..value.span.end)?;
+    // `-H Authorization:\ Bearer\ X` has its blanks escaped.
+    let blank = if value.quoted { " " } else { "\\ " };
+    if let Some((_, rest)) = content.split_once(blank).filter(|_| value.quoted) {
+        return Some(Span {
+            start: value.span.end - rest.len(),
+            end: value.span.end,
+        });
+    }
+    if let Some((_, last)) = content.rsplit_once(blank) {
+        return Some(Span {
+            start: value.span.end - last.len(),
+            end: value.span.end,
+        });
+    }
+    if !SCHEME.covers(content) && !is_scheme(content) {
+        let told = link != Link::Space || is_credible(text, value.span);
+        return told.then_some(value.span);
+    }
+    let next = BLANK.run_end(text.as_bytes(), value.span.end);
+    if value.quoted || next == value.span.end {
+        let listed = matches!(link, Link::Space | Link::Comma);
+        return (!is_scheme(content) && !listed).then_some(value.span);
+    }
+    let credential = value::read(text, next, Bare::Line)?;
+    let told = link != Link::Space && (is_scheme(content) || credential.quoted);
+    (told || is_credible(text, credential.span)).then_some(credential.span)
+}
+
+/// Adds the tokens after the word `Bearer` anywhere: `"Bearer X"`, `--auth-header "Bearer X"`.
+pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
+    const TOKEN: Class = Class::of("A-Za-z0-9._~+/=-");
+    let text = haystack.text();
+    for at in haystack.find_all("earer ") {
+        let start = at + "earer ".len();
+        let end = TOKEN.run_end(text.as_bytes(), start);
+        let token = text
+            .get(start..end)
+            .unwrap_or_default()
+            .trim_end_matches('.');
+        if entropy::is_opaque(token) && !is_reference(token, false) {
+            spans.push(Span {
+                start,
+                end: start + token.len(),
+            });
+        }
+    }
+}
+
+fn is_credible(text: &str, span: Span) -> bool {
+    text.get(span.start..span.end).is_some_and(|v| {
+        v.len() >= 8 && v.bytes().any(|b| b.is_ascii_digit()) && entropy::shannon(v) >= 2.5
+    })
+}
+
+/// Whether a credential is a list of `name=value` parameters rather than one opaque string.
+fn has_parameters(credential: &str) -> bool {
+    credential.split_once('=').is_some_and(|(name, value)| {
+        name.len() <= 32
+            && WORD.covers(name)
+            && !value.trim_matches('=').is_empty()
+            && !entropy::is_opaque(name)
+    })
+}
+
+/// Adds the secret ones of `name="value", name=value` parameters between `start` and `end`.
+fn parameters(text: &str, start: usize, end: usize, spans: &mut Vec<Span>) {
+    const SECRET: &[&str] = &[
+        "signature",
+        "response",
+        "oauth_signature",
+        "oauth_token",
+        "token",
+        "mac",
+        "sig",
+        "cnonce",
+        "password",
+        "key",
+        "secret",
+        "api_key",
+        "apikey",
+    ];
+    let mut at = start;
+    while let Some(equals) = text
+        .get(at..end)
+        .and_then(|rest| rest.find('='))
+        .map(|n| at + n)
+    {
+        let name = text
+            .get(WORD.run_start(text.as_bytes(), equals)..equals)
+            .unwrap_or_default();
+        at = equals + 1;
+        let Some(value) = value::read(text, at, Bare::Word).filter(|value| value.span.end <= end)
+        else {
+            continue;
+        };
+        let content = text
+            .get(value.span.start..value.span.end)
+            .unwrap_or_default();
+        if SECRET.iter().any(|known| known.eq_ignore_ascii_case(name))
+            && !is_reference(content, value.quoted)
+        {
+            spans.push(value.span);
+        }
+        at = value.after;
+    }
+}

@@ -1,0 +1,72 @@
+//! How random a string looks.
+
+/// Most bytes of a string that are looked at; what comes later does not change the verdict.
+const SAMPLE: usize = 256;
+
+/// Shannon entropy of the bytes of `text`, in bits per byte.
+pub(super) fn shannon(text: &str) -> f64 {
+    let mut counts = [0u32; 256];
+    for byte in text.bytes().take(SAMPLE) {
+        if let Some(count) = counts.get_mut(usize::from(byte)) {
+            *count += 1;
+        }
+    }
+    let total = text.len().min(SAMPLE) as f64;
+    let seen = counts.iter().filter(|count| **count > 0);
+    -seen
+        .map(|count| f64::from(*count) / total)
+        .map(|p| p * p.log2())
+        .sum::<f64>()
+}
+
+/// Whether the part of a token after a known prefix is more than filler such as `xxxxxxxx`.
+pub(super) fn is_varied(text: &str) -> bool {
+    shannon(text) >= 2.7 && !has_filler(text.get(..SAMPLE).unwrap_or(text))
+}
+
+/// For shapes that leave no doubt.
+pub(super) fn is_any(_: &str) -> bool {
+    true
+}
+
+/// As [`is_varied`], with a digit: for prefixes that also begin ordinary words.
+pub(super) fn is_varied_with_digit(text: &str) -> bool {
+    is_varied(text) && text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// As [`is_varied`], with an unbroken run of 12 letters and digits of which one is a digit and one
+/// in upper case, or of 24 with a digit: for prefixes that also begin ordinary hyphenated words.
+pub(super) fn has_long_run(text: &str) -> bool {
+    let sample = text.get(..SAMPLE).unwrap_or(text);
+    is_varied(sample)
+        && sample
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|run| {
+                let digit = run.bytes().any(|byte| byte.is_ascii_digit());
+                let upper = run.bytes().any(|byte| byte.is_ascii_uppercase());
+                digit && (run.len() >= 24 || upper && run.len() >= 12)
+            })
+}
+
+/// Whether a machine made `text`: 16 bytes or more, a digit among them, 3.0 bits per byte or more.
+pub(super) fn is_opaque(text: &str) -> bool {
+    text.len() >= 16
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+        && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && shannon(text) >= 3.0
+}
+
+/// Whether `text` holds what documentation writes in place of a secret.
+fn has_filler(text: &str) -> bool {
+    [
+        "EXAMPLE",
+        "example",
+        "xxxx",
+        "XXXX",
+        "your",
+        "YOUR",
+        "1234567890abcdef",
+    ]
+    .iter()
+    .any(|filler| text.contains(filler))
+}

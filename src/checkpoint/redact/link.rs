@@ -1,0 +1,302 @@
+//! What connects a name with its value: `=`, `:`, a flag's space, a call's comma, a sentence.
+
+use super::annotation;
+use super::class::Class;
+use super::value::Bare;
+
+/// The connection of a name with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Link {
+    /// `NAME=value`, `name := "value"`, `name => "value"`.
+    Equals,
+    /// `name = value`, with white space, as code and settings have it.
+    SpacedEquals,
+    /// `name: value`, `Header: value`, `name → value`.
+    Colon,
+    /// `--name value`.
+    Flag,
+    /// `"NAME", "value"`.
+    Comma,
+    /// `name("value")`, `get("name").or("value")`.
+    Call,
+    /// `name == "value"`.
+    Compare,
+    /// `${NAME:-value}`, `env.NAME || "value"`.
+    Default,
+    /// `<name>value</name>`.
+    Tag,
+    /// `name value` and `the name is value`.
+    Space,
+}
+
+/// A name in the text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Name {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Written `-name` or `--name`.
+    pub(super) flag: bool,
+    /// Written in quotes.
+    pub(super) quoted: bool,
+}
+
+/// Where a value may be, and how it is connected.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Linked {
+    pub(super) link: Link,
+    pub(super) at: usize,
+    pub(super) bare: Bare,
+}
+
+/// Most bytes of a called path.
+const LONGEST_PATH: usize = 48;
+
+const BLANK: Class = Class::of(" \t");
+const SPACE: Class = Class::of(" \t\r\n");
+
+/// Operators, longest first, with what they mean.
+const OPERATORS: &[(&str, Link)] = &[
+    ("===", Link::Compare),
+    ("!==", Link::Compare),
+    ("||=", Link::Equals),
+    ("??=", Link::Equals),
+    ("==", Link::Compare),
+    ("!=", Link::Compare),
+    (":=", Link::Equals),
+    ("?=", Link::Equals),
+    ("+=", Link::Equals),
+    ("=>", Link::Equals),
+    ("? ", Link::Space),
+    ("| ", Link::Space),
+    ("->", Link::Colon),
+    ("<- ", Link::SpacedEquals),
+    (":-", Link::Default),
+    ("||", Link::Default),
+    ("??", Link::Default),
+    ("→", Link::Colon),
+    ("：", Link::Colon),
+    ("＝", Link::Colon),
+    ("=", Link::Equals),
+    (":", Link::Colon),
+    (",", Link::Comma),
+    ("(", Link::Call),
+];
+
+/// The value that belongs to `name`, if something connects them.
+pub(super) fn after(text: &str, name: Name) -> Option<Linked> {
+    let bytes = text.as_bytes();
+    let before = text.get(..name.start).unwrap_or_default();
+    if before.ends_with("://") {
+        return None;
+    }
+    let close = skip_closers(text, name.end);
+    let at = BLANK.run_end(bytes, close);
+    let spaced = at > close;
+    let rest = text.get(at..)?;
+    if rest.starts_with("::") {
+        return call(text, at).filter(|_| !spaced);
+    }
+    if rest.starts_with(").") || rest.starts_with("].") {
+        return call(text, at + 1);
+    }
+    if rest.starts_with('>') && !spaced {
+        return tag(text, name, at);
+    }
+    // `${NAME:?message}` and `${NAME:+other}` hold no value of the name.
+    if before.ends_with("${") && !rest.starts_with([':', '=', '-'])
+        || rest.starts_with(":?")
+        || rest.starts_with(":+")
+    {
+        return None;
+    }
+    let operator = OPERATORS
+        .iter()
+        .find(|(operator, _)| rest.starts_with(operator));
+    let Some((operator, link)) = operator else {
+        return spaced_value(text, name, close, at);
+    };
+    let end = at + operator.len();
+    let next = bytes.get(end).copied();
+    let blank = next.is_none_or(|byte| byte.is_ascii_whitespace());
+    // A cell of a table, not a pipe.
+    if *operator == "| " && !before.ends_with("| ") && !before.ends_with("| `") {
+        return None;
+    }
+    let found = |link, at, bare| Some(Linked { link, at, bare });
+    match link {
+        Link::Compare if !spaced && !blank && *operator == "==" => {
+            found(Link::Equals, end, Bare::Word)
+        }
+        Link::Comma | Link::Call if spaced => spaced_value(text, name, close, at),
+        Link::Comma | Link::Compare | Link::Call => {
+            // `fill_in 'Password', with: 'value'`.
+            let next = skip_space(text, end);
+            let with = text
+                .get(next..)
+                .is_some_and(|rest| rest.starts_with("with: "));
+            found(
+                *link,
+                if with { next + "with: ".len() } else { next },
+                Bare::Word,
+            )
+        }
+        Link::Default => found(Link::Default, BLANK.run_end(bytes, end), Bare::Word),
+        Link::Equals if spaced || blank => {
+            found(Link::SpacedEquals, skip_space(text, end), Bare::Word)
+        }
+        Link::Equals => found(Link::Equals, continued(text, end), Bare::Word),
+        Link::Colon if *operator == ":" => {
+            if let Some((kind, value)) = annotation::at(text, end) {
+                let textual = annotation::is_textual(kind).then_some(value);
+                return textual.and_then(|value| found(Link::SpacedEquals, value, Bare::Word));
+            }
+            // `arn:aws:secretsmanager:…:secret:name`, `token://…`.
+            let inside = before
+                .strip_suffix(':')
+                .is_some_and(|b| b.ends_with(|c: char| c.is_ascii_alphanumeric()));
+            if !blank && (next == Some(b'/') || inside) {
+                return None;
+            }
+            found(Link::Colon, value_of_key(text, end), Bare::Line)
+        }
+        _ => found(*link, skip_space(text, end), Bare::Line),
+    }
+}
+
+/// Past the quotes and brackets that close around a name.
+fn skip_closers(text: &str, end: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = end;
+    for _ in 0..4 {
+        match bytes.get(at) {
+            Some(b'"' | b'\'' | b'`' | b']' | b'*') => at += 1,
+            Some(b'\\') if matches!(bytes.get(at + 1), Some(b'"' | b'\'' | b'\\')) => at += 1,
+            Some(b')') if bytes.get(at + 1) == Some(&b'.') => return at,
+            _ => return at,
+        }
+    }
+    at
+}
+
+/// Past white space, line continuations and an opening parenthesis.
+pub(super) fn skip_space(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = at;
+    loop {
+        let space = SPACE.run_end(bytes, at);
+        let rest = bytes.get(space..).unwrap_or_default();
+        at = match rest {
+            [b'\\' | b'^' | b'`', b'\n', ..] => space + 2,
+            [b'(', b'\n' | b'"' | b'\'' | b' ', ..] => space + 1,
+            _ => return space,
+        };
+    }
+}
+
+/// Past a line continuation right after an operator.
+fn continued(text: &str, at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    if rest.starts_with("\\\n") {
+        skip_space(text, at)
+    } else {
+        at
+    }
+}
+
+/// Where the value of `key:` begins: on its line, or on the next, indented one.
+fn value_of_key(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let here = BLANK.run_end(bytes, at);
+    let rest = text.get(here..).unwrap_or_default();
+    let block = ["|-", ">-", "|+", ">+", "|", ">"]
+        .iter()
+        .find(|mark| rest.starts_with(**mark));
+    let line_end = here + block.map_or(0, |mark| mark.len());
+    let line_end = if bytes.get(line_end) == Some(&b'\r') {
+        line_end + 1
+    } else {
+        line_end
+    };
+    if bytes.get(line_end) != Some(&b'\n') {
+        return here;
+    }
+    let next = BLANK.run_end(bytes, line_end + 1);
+    if next > line_end + 1 { next } else { here }
+}
+
+/// The literal in `::from("value")` or `.fill("value")` at `at`.
+fn call(text: &str, at: usize) -> Option<Linked> {
+    const CALLEE: Class = Class::of("A-Za-z0-9_:.");
+    let bytes = text.as_bytes();
+    let end = CALLEE.run_end(bytes.get(..at + LONGEST_PATH).unwrap_or(bytes), at);
+    let opened = bytes.get(end) == Some(&b'(');
+    opened.then(|| Linked {
+        link: Link::Call,
+        at: skip_space(text, end + 1),
+        bare: Bare::Word,
+    })
+}
+
+/// The content of an element that is named, or has an attribute that is named, as a secret.
+fn tag(text: &str, name: Name, at: usize) -> Option<Linked> {
+    let content = text.get(at + 1..)?;
+    let end = content.find('<').filter(|end| *end <= 4096)?;
+    let before = name
+        .start
+        .checked_sub(1)
+        .and_then(|i| text.as_bytes().get(i));
+    let element = before.is_some_and(|byte| b"<.:".contains(byte));
+    let closed = content.get(end..)?.starts_with("</");
+    ((element || name.quoted) && closed).then_some(Linked {
+        link: Link::Tag,
+        at: at + 1,
+        bare: Bare::Line,
+    })
+}
+
+/// The value after mere white space: a flag's, a setting's or a sentence's.
+fn spaced_value(text: &str, name: Name, close: usize, at: usize) -> Option<Linked> {
+    let next = skip_space(text, close);
+    if next == close {
+        return None;
+    }
+    if name.flag {
+        return Some(Linked {
+            link: Link::Flag,
+            at: next,
+            bare: Bare::Word,
+        });
+    }
+    // `["db"]["password"] "value"`.
+    if text
+        .get(..close)
+        .is_some_and(|before| before.ends_with(']'))
+        && name.quoted
+    {
+        return Some(Linked {
+            link: Link::Comma,
+            at: next,
+            bare: Bare::Word,
+        });
+    }
+    if name.quoted
+        || text.get(close..at)?.len() > 16
+        || text.as_bytes().get(at).is_none_or(|b| *b == b'\n')
+    {
+        return None;
+    }
+    if let Some((_, value)) =
+        annotation::at(text, at).filter(|(kind, _)| annotation::is_textual(kind))
+    {
+        return Some(Linked {
+            link: Link::SpacedEquals,
+            at: value,
+            bare: Bare::Word,
+        });
+    }
+    Some(Linked {
+        link: Link::Space,
+        at: super::prose::value_start(text, at),
+        bare: Bare::Line,
+    })
+}

@@ -1,0 +1,178 @@
+//! Which names announce a secret: the last words of `AWS_SECRET_ACCESS_KEY`, `dbPassword`,
+//! `x-api-key` or `auth.client-secret` decide.
+
+use super::vocabulary::{
+    COMPOUND_TOKENS, HARMLESS_KEYS, HARMLESS_TOKENS, PASSWORDS, SUFFIXES, TELLING_KEYS,
+};
+
+/// What a name says about its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Chosen by a person: any value may be one.
+    Password,
+    /// A shared secret: usually made by a machine, sometimes chosen.
+    Secret,
+    /// Made by a machine: a value that could be a plain word is none.
+    Token,
+    /// The name alone says little; only an opaque value counts.
+    Weak,
+    /// An `Authorization` header: a scheme word, then the credentials.
+    Authorization,
+    /// A `Cookie` header: `name=value` pairs.
+    Cookie,
+}
+
+/// Classifies an identifier, with words split at `_`, `-`, `.` and humps.
+pub(super) fn classify(identifier: &str) -> Option<Kind> {
+    let mut words = WordsFromEnd::new(identifier);
+    let mut last = words.next()?;
+    let mut dropped = None;
+    for _ in 0..2 {
+        if !is_suffix(last) {
+            break;
+        }
+        dropped = Some(last);
+        last = words.next()?;
+    }
+    let last = last
+        .trim_end_matches(|c: char| c.is_ascii_digit())
+        .to_lowercase();
+    let before = words.next().map(str::to_lowercase);
+    let kind = kind_of(&last, before.as_deref())?;
+    // `publicKey.data` is no longer about the key; `client-key-data` still is.
+    match (dropped, kind) {
+        (Some(_), Kind::Weak | Kind::Authorization | Kind::Cookie) => None,
+        _ => Some(kind),
+    }
+}
+
+fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
+    if PASSWORDS.contains(&last) || is_compound(last, &["password", "passwd", "passphrase"]) {
+        return Some(Kind::Password);
+    }
+    if last == "signingkey" && before == Some("user") {
+        return None;
+    }
+    if COMPOUND_TOKENS.contains(&last) {
+        return Some(Kind::Token);
+    }
+    match last {
+        "pass"
+            if matches!(
+                before,
+                Some("one" | "two" | "single" | "multi" | "first" | "second")
+            ) =>
+        {
+            None
+        }
+        "pass" | "pw" => Some(if before.is_some() {
+            Kind::Password
+        } else {
+            Kind::Token
+        }),
+        "passe" | "clave" | "sshpass" => Some(Kind::Password),
+        "credential" if matches!(before, Some("amz" | "goog")) => None,
+        "storepass" | "keypass" | "dbpass" | "rootpass" | "userpass" | "requirepass"
+        | "adminpass" | "masterauth" | "masteruserpass" => Some(Kind::Password),
+        "secret" | "credential" | "credentials" | "creds" => Some(Kind::Secret),
+        "token" if before.is_some_and(|word| HARMLESS_TOKENS.contains(&word)) => None,
+        "token" => Some(Kind::Token),
+        "id" if before == Some("secret") => Some(Kind::Token),
+        "bearer" => Some(Kind::Token),
+        "key" if before == Some("secret") => Some(Kind::Secret),
+        "key" => match before {
+            Some(word) if HARMLESS_KEYS.contains(&word) => None,
+            Some(_) => Some(Kind::Token),
+            None => Some(Kind::Weak),
+        },
+        "auth" | "pat" | "psk" | "jwt" => Some(if before.is_some() || last != "auth" {
+            Kind::Token
+        } else {
+            Kind::Weak
+        }),
+        "sid" | "sessionid" | "jsessionid" | "phpsessid" | "passkey" | "authcode" | "keys"
+        | "secrets" | "tokens" | "passwords" | "otp" | "pepper" | "salt"
+            if before.is_none_or(|word| !HARMLESS_KEYS.contains(&word)) =>
+        {
+            Some(Kind::Weak)
+        }
+        "mnemonic" => Some(Kind::Secret),
+        "authorization" => Some(Kind::Authorization),
+        "cookie" | "cookies" => Some(Kind::Cookie),
+        _ if is_compound(last, &["secret"]) => Some(Kind::Secret),
+        _ if is_compound(last, &["token"]) => Some(Kind::Token),
+        _ if last.ends_with("密码") || last.ends_with("密碼") || last.ends_with("パスワード") => {
+            Some(Kind::Password)
+        }
+        _ => None,
+    }
+}
+
+/// Whether `identifier` ends in a key whose other word says outright that it is secret, as prose
+/// has it (`api key`, `private key`).
+pub(super) fn is_telling_key(qualifier: &str) -> bool {
+    TELLING_KEYS.contains(&qualifier)
+}
+
+/// Whether `word` is one of `tails` with something before it: `rpcpassword`, `jwtsecret`.
+fn is_compound(word: &str, tails: &[&str]) -> bool {
+    tails
+        .iter()
+        .any(|tail| word.len() > tail.len() && word.ends_with(tail))
+}
+
+fn is_suffix(word: &str) -> bool {
+    let version = word.strip_prefix(['v', 'V']).unwrap_or(word);
+    if !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit()) {
+        return true;
+    }
+    SUFFIXES
+        .iter()
+        .any(|suffix| suffix.eq_ignore_ascii_case(word))
+}
+
+/// The words of an identifier, last first.
+struct WordsFromEnd<'a> {
+    rest: &'a str,
+}
+
+impl<'a> WordsFromEnd<'a> {
+    fn new(identifier: &'a str) -> Self {
+        Self { rest: identifier }
+    }
+}
+
+impl<'a> Iterator for WordsFromEnd<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.rest = self.rest.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let mut start = self.rest.len();
+        let mut following: Option<char> = None;
+        for (at, c) in self.rest.char_indices().rev() {
+            let hump = match following {
+                None => false,
+                // `dbPassword`: a lower-case letter before an upper-case one.
+                Some(next) if next.is_uppercase() => c.is_lowercase() || c.is_ascii_digit(),
+                // `APIKey`: the hump begins at its upper-case letter.
+                Some(next) => next.is_lowercase() && self.hump_starts(start),
+            };
+            if !c.is_alphanumeric() || hump {
+                break;
+            }
+            start = at;
+            following = Some(c);
+        }
+        let (rest, word) = self.rest.split_at_checked(start)?;
+        self.rest = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
+
+impl WordsFromEnd<'_> {
+    fn hump_starts(&self, at: usize) -> bool {
+        let mut chars = self.rest.get(at..).unwrap_or_default().chars();
+        let upper = chars.next().is_some_and(char::is_uppercase);
+        upper && chars.next().is_some_and(char::is_lowercase)
+    }
+}

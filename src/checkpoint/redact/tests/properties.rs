@@ -1,0 +1,218 @@
+//! What holds for any text, tried on texts from a fixed pseudo-random sequence.
+
+use super::super::shapes;
+use super::super::{MARK, redact};
+
+/// Marsaglia's xorshift generator: enough for choosing, the same on every run.
+struct Choices(u64);
+
+impl Choices {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).unwrap()
+    }
+
+    fn of<'a>(&mut self, options: &[&'a str]) -> &'a str {
+        options[self.below(options.len())]
+    }
+
+    fn joined(&mut self, options: &[&str], count: usize) -> String {
+        (0..count).map(|_| self.of(options)).collect()
+    }
+}
+
+/// Words of prose and code without a secret.
+const PLAIN: &[&str] = &[
+    "the",
+    "cache",
+    "is",
+    "warm",
+    "fixed",
+    "in",
+    "src/main.rs",
+    "and",
+    "42",
+    "tests",
+    "green",
+    "naïve",
+    "Übung",
+    "日本語",
+    "→",
+    "—",
+    "3f2a9b8c1d2e",
+    "v1.2.3",
+    "(see",
+    "#12)",
+    "fn",
+    "run()",
+];
+
+/// Pieces that detectors react to, put together without sense.
+const PIECES: &[&str] = &[
+    "password",
+    "TOKEN",
+    "api_key",
+    "secret",
+    "=",
+    ":",
+    ": ",
+    " ",
+    " ",
+    "\"",
+    "'",
+    "\\",
+    "\\\"",
+    "`",
+    "\n",
+    "\t",
+    "(",
+    ")",
+    "{",
+    "}",
+    "<",
+    ">",
+    "://",
+    "@",
+    "/",
+    "?",
+    "&",
+    "|",
+    ";",
+    ",",
+    "$",
+    "${",
+    "%",
+    "Authorization",
+    "Bearer ",
+    "Basic ",
+    "Cookie: a=",
+    "mysql -p",
+    "curl -u ",
+    "echo ",
+    "--token ",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----END PRIVATE KEY-----",
+    "sk-",
+    "eyJ",
+    "AKIA",
+    "hunter2x9",
+    "Kd83ks92wLq0Kd83ks92",
+    "0123456789abcdef",
+    "é",
+    "密码：",
+    "«",
+    "»",
+    "🔑",
+    "\u{0}",
+    "VALUES (",
+    "IDENTIFIED BY ",
+    "name: ",
+    "value: ",
+    "kind: Secret\ndata:\n  a: ",
+    "1:2345:a:b:",
+    "postgres://u:",
+    "**",
+    "is ",
+    "=>",
+    "||",
+    MARK,
+];
+
+#[test]
+fn redacting_twice_changes_nothing() {
+    let mut choices = Choices(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..4_000 {
+        let length = 1 + choices.below(24);
+        let text = choices.joined(PIECES, length);
+        let once = redact(&text);
+        let twice = redact(&once.text);
+        assert_eq!(twice.text, once.text, "from {text:?}");
+        assert_eq!(twice.count, 0, "from {text:?}");
+    }
+}
+
+#[test]
+fn text_without_secrets_stays_byte_for_byte() {
+    let mut choices = Choices(0xD1B5_4A32_D192_ED03);
+    for _ in 0..1_000 {
+        let words: Vec<&str> = (0..1 + choices.below(30))
+            .map(|_| choices.of(PLAIN))
+            .collect();
+        let text = words.join(" ");
+        let redacted = redact(&text);
+        assert_eq!(redacted.text, text);
+        assert_eq!(redacted.count, 0);
+    }
+}
+
+#[test]
+fn a_token_is_gone_wherever_it_stands() {
+    let mut choices = Choices(0x94D0_49BB_1331_11EB);
+    for shape in shapes::all() {
+        for hit in shape.hits {
+            let token = shape.example(hit);
+            let secret = &token[token.len() - 8..];
+            for _ in 0..8 {
+                let (before, after) = (choices.below(6), choices.below(6));
+                let mut words: Vec<&str> = (0..before).map(|_| choices.of(PLAIN)).collect();
+                words.push(&token);
+                words.extend((0..after).map(|_| choices.of(PLAIN)));
+                let redacted = redact(&words.join(" ")).text;
+                assert!(!redacted.contains(secret), "{}: {redacted}", shape.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn any_characters_are_taken_without_panic() {
+    let mut choices = Choices(0xBF58_476D_1CE4_E5B9);
+    for _ in 0..3_000 {
+        let mut text = String::new();
+        for _ in 0..choices.below(40) {
+            let ceiling = [0x80, 0x800, 0x1_0000, 0x11_0000][choices.below(4)];
+            text.extend(char::from_u32(
+                u32::try_from(choices.below(ceiling)).unwrap(),
+            ));
+            if choices.below(4) == 0 {
+                text.push_str(choices.of(PIECES));
+            }
+        }
+        let redacted = redact(&text);
+        assert_eq!(redact(&redacted.text).text, redacted.text, "from {text:?}");
+    }
+}
+
+#[test]
+fn what_surrounds_a_secret_stays() {
+    let mut choices = Choices(0x2545_F491_4F6C_DD1D);
+    for _ in 0..500 {
+        let before = choices.joined(&["a", "é", " ", "日", "\n"], 12);
+        let after = choices.joined(&["b", "ü", " ", "本", "\n"], 12);
+        let text = format!("{before} DB_PASSWORD='Kd83ks92w' {after}");
+        let expected = format!("{before} DB_PASSWORD='{MARK}' {after}");
+        assert_eq!(redact(&text).text, expected);
+    }
+}
+
+#[test]
+fn repetition_costs_no_more_than_its_length() {
+    for unit in [
+        "token=",
+        "sk-",
+        "://",
+        "password: ",
+        "eyJ",
+        "\"\\",
+        "mysql -p",
+        "seed phrase ",
+        "(",
+    ] {
+        let text = unit.repeat(20_000 / unit.len());
+        let start = std::time::Instant::now();
+        redact(&text);
+        assert!(start.elapsed().as_secs() < 5, "{unit:?} repeated");
+    }
+}

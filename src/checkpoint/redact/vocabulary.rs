@@ -1,0 +1,178 @@
+//! Word lists that the detectors share. Lists read by the line, so the formatter leaves them alone.
+
+/// Words that may follow the telling word: `JWT_SECRET_V2`, `SECRET_KEY_BASE`, `TOKEN_PROD`.
+#[rustfmt::skip]
+pub(super) const SUFFIXES: &[&str] = &[
+    "a", "b", "b64", "backup", "base", "base64", "bytes", "current", "data", "default", "dev",
+    "development", "encoded", "hex", "live", "literal", "local", "main", "new", "old", "plain",
+    "prev", "previous", "prod", "production", "raw", "sandbox", "secondary", "stage", "staging",
+    "str", "string", "test", "text", "val", "value",
+];
+
+/// Words that, before `key`, say that it is no secret.
+#[rustfmt::skip]
+pub(super) const HARMLESS_KEYS: &[&str] = &[
+    "any", "arrow", "bucket", "cache", "candidate", "column", "composite", "config", "csrf",
+    "data", "dedup", "dedupe", "dict", "down", "each", "encrypt", "enter", "escape", "feature", "field",
+    "file", "fk", "foreign", "function", "gpg", "group", "hash", "header", "host", "hot", "i18n",
+    "instrumentation", "idempotency", "idempotent", "index", "item", "json", "kms", "known",
+    "label", "locale", "lock", "lookup", "map", "message", "meta", "metric", "modifier",
+    "natural", "node", "object", "pagination", "parent", "partition", "pgp", "pk", "press",
+    "primary", "prop", "pub", "public", "publishable", "query", "range", "react", "recaptcha",
+    "recv", "redis", "registry", "route", "row", "s3", "search", "shard", "shift", "shortcut",
+    "site", "sort", "sorting", "state", "storage_object", "super", "surrogate", "tab",
+    "translation", "trusted", "unique", "up", "verification", "verify", "verifying", "websocket",
+    "yaml",
+];
+
+/// Words that, before `key`, say that it is a secret.
+#[rustfmt::skip]
+pub(super) const TELLING_KEYS: &[&str] = &[
+    "access", "account", "admin", "age", "api", "app", "application", "auth", "client",
+    "consumer", "crypt", "crypto", "deploy", "encryption", "fernet", "hmac", "integration", "jwt",
+    "license", "master", "preshared", "priv", "private", "restricted", "root", "secret",
+    "security", "server", "service", "session", "shared", "signing", "ssh", "storage",
+    "subscription", "symmetric", "write",
+];
+
+/// Words that, before `token`, say that it is no secret.
+#[rustfmt::skip]
+pub(super) const HARMLESS_TOKENS: &[&str] = &[
+    "bos", "cancel", "cancellation", "cls", "continuation", "csrf", "cursor", "design", "end",
+    "eos", "invalid", "last", "lex", "mask", "max", "min", "next", "num", "pad", "page",
+    "pagination", "paging", "progress", "punct", "resume", "sep", "special", "start", "stop", "sync",
+    "unexpected", "unk", "xsrf",
+];
+
+/// Single words, in lower case, that mean a password in whatever language.
+#[rustfmt::skip]
+pub(super) const PASSWORDS: &[&str] = &[
+    "passwd", "passphrase", "passcode", "password", "passwort", "kennwort", "pwd", "psw", "pword",
+    "senha", "wachtwoord", "contrasena", "contraseña", "haslo", "hasło", "heslo", "jelszo",
+    "lösenord", "salasana", "parola", "пароль", "пароля", "mdp",
+];
+
+/// Words written together that mean a machine-made secret.
+#[rustfmt::skip]
+pub(super) const COMPOUND_TOKENS: &[&str] = &[
+    "accesskey", "accountkey", "adminkey", "apikey", "apitoken", "appkey", "authkey",
+    "consumerkey", "encryptionkey", "licensekey", "masterkey", "privatekey", "privkey",
+    "secretkey", "servicekey", "sessionkey", "sharedkey", "signingkey", "sshkey", "storagekey",
+    "subscriptionkey",
+];
+
+/// Schemes of addresses that secret stores and configuration loaders resolve.
+#[rustfmt::skip]
+pub(super) const STORES: &[&str] = &[
+    "op:", "vault:", "ref+", "ssm:", "sm:", "asm:", "awssm:", "gcpsm:", "gcp:", "akv:", "azkv:",
+    "keyvault:", "secret:", "secrets:", "secretsmanager:", "arn:", "env:", "file:", "kms:",
+    "sops:", "keychain:", "keyring:", "gopass:", "bao:", "doppler:", "infisical:", "chamber:",
+    "resolve:", "projects/", "aws:", "k8s:", "cmd:", "exec:", "credstash:", "berglas:", "pass:/",
+];
+
+/// Bare words that are states, types or settings rather than secrets.
+#[rustfmt::skip]
+pub(super) const STATES: &[&str] = &[
+    "a", "absent", "an", "any", "as", "auto", "basic", "bearer", "bool", "boolean", "buffer",
+    "by", "bytea", "bytes", "changed", "char", "correct", "default", "deleted", "deprecated",
+    "digest", "disabled", "disallowed", "empty", "enabled", "encrypted", "env", "expired",
+    "false", "field", "file", "for", "forgotten", "from", "hashed", "here", "hidden", "if",
+    "ignored", "in", "include", "incorrect", "int", "integer", "invalid", "is", "key", "leaked",
+    "list", "login", "masked", "missing", "never", "nil", "no", "none", "not", "null", "number",
+    "object", "of", "off", "ok", "omit", "omitted", "on", "option", "optional", "or", "pass",
+    "password", "present", "prompt", "protected", "provided", "random", "redacted", "rejected",
+    "removed", "required", "same-origin", "reset", "revoked", "rotated", "secret", "self", "set",
+    "status", "stdin", "str", "string", "text", "the", "to", "todo", "token", "true", "type",
+    "unchanged", "undefined", "unknown", "unset", "updated", "user", "username", "uuid", "valid", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "usize", "c_int", "c_char", "__u32", "__u64",
+    "value", "varchar", "void", "was", "were", "with", "wrong", "yes", "you", "your",
+];
+
+/// Parts of a value that documentation puts in place of a secret.
+#[rustfmt::skip]
+pub(super) const STAND_INS: &[&str] = &[
+    "your", "placeholder", "redacted", "example", "insert", "replace", "dummy", "fill-in",
+    "goes here", "goes-here", "goes_here", "...", "…", "***", "•••", "xxxx", "-xxx", "_xxx",
+    "todo", "fixme", "some-secret", "not-a-real", "not_a_real",
+];
+
+/// Words a name of a secret is made of; a value of nothing else repeats the name.
+#[rustfmt::skip]
+pub(super) const NAME_WORDS: &[&str] = &[
+    "access", "api", "apikey", "auth", "authorization", "bearer", "client", "credentials",
+    "current", "db", "key", "my", "new", "old", "pass", "passphrase", "pwd", "passwd", "password",
+    "passwords", "private", "pw", "refresh", "secret", "secrets", "the", "token", "tokens",
+    "user", "username", "enter", "confirm", "email", "mot", "de", "passe", "passwort",
+    "contraseña", "senha", "kennwort", "login",
+];
+
+/// Ends of the names of files that keys and settings are kept in.
+#[rustfmt::skip]
+pub(super) const EXTENSIONS: &[&str] = &[
+    "asc", "cer", "cfg", "conf", "crt", "der", "enc", "env", "gpg", "html", "ini", "jks", "js",
+    "json", "jwk", "key", "keystore", "kdbx", "md", "p12", "p8", "pem", "pfx", "ppk",
+    "properties", "pub", "py", "rb", "rs", "sh", "toml", "ts", "tsx", "txt", "xml", "yaml", "yml",
+    "go", "java", "age",
+];
+
+/// Accounts that notes write with their password: `root/X`, `admin: X`.
+#[rustfmt::skip]
+pub(super) const ACCOUNTS: &[&str] = &[
+    "root", "admin", "administrator", "postgres", "sa", "guest", "demo", "sysadmin", "superuser",
+];
+
+/// Phrases after or before which any `user:password` or `user / password` is a login.
+#[rustfmt::skip]
+pub(super) const LOGINS: &[&str] = &[
+    "basic auth", "credentials", "creds", "login", "logins",
+];
+
+/// Words that may stand between a name and the value it has.
+#[rustfmt::skip]
+pub(super) const CONNECTING: &[&str] = &[
+    "is", "was", "are", "be", "to", "now", "set", "still", "should", "will", "currently", "we",
+    "i", "used", "use", "using", "value", "code", "string", "called", "lautet", "era", "named", "ist", "est", "es",
+    "er", "=", "equals", "being", "has", "been", "changed", "here", "this", "follows", "as",
+    "like",
+];
+
+/// Words that begin a phrase about what the secret is for, which ends at `is`.
+#[rustfmt::skip]
+pub(super) const RELATING: &[&str] = &[
+    "for", "on", "of", "at", "in", "to", "from", "de", "del", "für", "von", "pour", "para",
+];
+
+/// Algorithms, formats and services with a digit in their name.
+#[rustfmt::skip]
+pub(super) const TERMS: &[&str] = &[
+    "oauth2", "oauth1", "base64", "base32", "sha1", "sha256", "sha512", "argon2", "argon2id",
+    "argon2i", "bcrypt", "pbkdf2", "scrypt", "hs256", "rs256", "es256", "hs512", "ed25519",
+    "x25519", "secp256k1", "aes256", "aes-256", "aes128", "utf8", "utf-8", "x509", "i18n",
+    "http2", "pkcs8", "pkcs12", "scram-sha-256", "sha-256", "md5", "totp", "p256", "oauth2.0",
+    "openid", "fido2", "u2f", "k8s", "s3", "ec2", "auth0", "web3", "1password",
+];
+
+/// Schemes of the `Authorization` header, in lower case; a word of letters before a value that
+/// looks random counts as one too.
+#[rustfmt::skip]
+pub(super) const SCHEMES: &[&str] = &[
+    "bearer", "basic", "token", "digest", "apikey", "api-key", "key", "bot", "ssws", "geniekey",
+    "negotiate", "ntlm", "hawk", "oauth", "splunk", "aws4-hmac-sha256", "sharedkey",
+    "sharedkeylite", "privatetoken", "jwt", "dpop", "mac", "vapid", "hmac", "client-id", "user",
+    "cloudsigma", "zoho-oauthtoken", "klaviyo-api-key", "discogs", "pve-apitoken", "snowflake",
+    "sharedaccesssignature", "algolia",
+];
+
+/// Cookies that identify nobody's session.
+#[rustfmt::skip]
+pub(super) const HARMLESS_COOKIES: &[&str] = &[
+    "_ga", "_gid", "_gcl", "_fbp", "utm", "theme", "lang", "locale", "consent", "path", "domain",
+    "expires", "max-age", "samesite", "priority", "version", "timezone", "tz",
+];
+
+/// Query parameters that carry a secret and are no secret's name elsewhere, in lower case.
+#[rustfmt::skip]
+pub(super) const QUERY_SECRETS: &[&str] = &[
+    "sig", "signature", "x-amz-signature", "x-goog-signature", "x-oss-signature", "code", "key",
+    "auth", "hmac", "x-amz-security-token", "sas", "h", "hash", "se_sig", "apikey", "sk",
+    "ticket", "sid", "st", "pass", "pw", "authkey", "appid", "subscription-key", "s",
+];

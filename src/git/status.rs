@@ -1,0 +1,40 @@
+//! A path's one status out of its two, in the index and in the working tree.
+
+use std::collections::BTreeMap;
+
+use crate::checkpoint::format::FileStatus;
+
+/// Paths as git's bytes, relative to the project root, in git's order.
+pub(super) type Statuses = BTreeMap<Vec<u8>, FileStatus>;
+
+/// How the index differs from a tree at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Staged {
+    Added,
+    Modified,
+    Deleted,
+    Renamed,
+    Conflicted,
+}
+
+/// How the working tree differs from the index at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    Modified,
+    Deleted,
+    Untracked,
+    Conflicted,
+}
+
+/// What is on disk decides over what is staged: a file that is gone is deleted, whatever the index has, and
+/// one that was only taken out of the index is untracked. A new file stays added when it is edited again.
+pub(super) fn combined(staged: Option<Staged>, found: Option<Found>) -> FileStatus {
+    match (staged, found) {
+        (Some(Staged::Conflicted), _) | (_, Some(Found::Conflicted)) => FileStatus::Unmerged,
+        (_, Some(Found::Untracked)) => FileStatus::Untracked,
+        (_, Some(Found::Deleted)) | (Some(Staged::Deleted), _) => FileStatus::Deleted,
+        (Some(Staged::Added), _) => FileStatus::Added,
+        (Some(Staged::Renamed), _) => FileStatus::Renamed,
+        _ => FileStatus::Modified,
+    }
+}

@@ -1,0 +1,286 @@
+//! Repositories in forms that libgit2 cannot read: the git command reads them, and runs nothing else.
+
+use std::fs;
+use std::path::Path;
+
+use super::fixture::{Fixture, asker, assert_changes, pairs, patient, status};
+use crate::git::command::{Git, Surroundings};
+use crate::git::libgit2::Reader;
+use crate::git::{Base, Head, History, Opened, listed};
+
+/// Every fact about a repository that has the file `kept`, `sub/changed` and `gone` and nothing else.
+#[track_caller]
+fn assert_facts(fixture: &Fixture) {
+    let head = fixture.git(&["rev-parse", "HEAD"]);
+    let found = fixture.repository().head().unwrap();
+    let branch = Some("main".to_owned());
+    let commit = head.clone();
+    assert_eq!(found, Some(Head { branch, commit }));
+    assert_changes(&fixture.changes(), &[]);
+    fixture.write("sub/changed", "2");
+    fixture.remove("gone");
+    fixture.write("new/file", "1");
+    let expected = ["D gone", "?? new/file", "M sub/changed"];
+    assert_changes(&status(&fixture.root, ""), &expected);
+    assert_changes(&fixture.changes(), &expected);
+    assert_changes(&fixture.changes_since(&head), &expected);
+    fixture.commit();
+    assert_changes(&fixture.changes(), &[]);
+    let expected = ["D gone", "A new/file", "M sub/changed"];
+    assert_changes(&fixture.changes_since(&head), &expected);
+    let everything = fixture.repository().changes_since(Base::Empty).unwrap();
+    assert_changes(
+        &pairs(everything),
+        &["A kept", "A new/file", "A sub/changed"],
+    );
+    let since = |commit: &str| fixture.repository().commits_since(commit).unwrap();
+    assert_eq!(since(&head), History::Ancestor { commits: 1 });
+    assert_eq!(since(&head.replace(|_| true, "1")), History::Gone);
+    assert_eq!(since("--all"), History::Gone);
+    fixture.write(".gitignore", "*.o\n");
+    assert!(fixture.repository().is_ignored("a.o"));
+    assert!(!fixture.repository().is_ignored("a.c"));
+    fixture.git(&["checkout", "-q", "--detach"]);
+    assert_eq!(fixture.repository().head().unwrap().unwrap().branch, None);
+    fixture.git(&["checkout", "-q", "--orphan", "unborn"]);
+    assert_eq!(fixture.repository().head().unwrap(), None);
+}
+
+fn fill(fixture: &Fixture) {
+    for path in ["kept", "sub/changed", "gone"] {
+        fixture.write(path, "1");
+    }
+    fixture.commit();
+}
+
+/// A repository made with an option that the git here may be too old for.
+fn made_with(option: &str) -> Option<Fixture> {
+    let plain = Fixture::plain();
+    if !plain
+        .try_git(&["init", "-q", option, "probe"])
+        .status
+        .success()
+    {
+        eprintln!("skipped: this git knows no {option}");
+        return None;
+    }
+    let fixture = Fixture::with(&[option]);
+    fill(&fixture);
+    Some(fixture)
+}
+
+#[test]
+fn sha256_object_ids() {
+    if let Some(fixture) = made_with("--object-format=sha256") {
+        assert!(Reader::open(&fixture.root).is_err());
+        assert_facts(&fixture);
+    }
+}
+
+#[test]
+fn reftable_references() {
+    if let Some(fixture) = made_with("--ref-format=reftable") {
+        assert!(Reader::open(&fixture.root).is_err());
+        assert_facts(&fixture);
+    }
+}
+
+#[test]
+fn a_split_index() {
+    let fixture = Fixture::new();
+    fill(&fixture);
+    fixture.git(&["update-index", "--split-index"]);
+    assert_facts(&fixture);
+}
+
+#[test]
+fn a_sparse_index() {
+    let fixture = Fixture::new();
+    fixture.write("elsewhere/deep/file", "1");
+    fill(&fixture);
+    fixture.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "sub"]);
+    fixture.write("sub/changed", "2");
+    assert_changes(&fixture.changes(), &["M sub/changed"]);
+    let head = fixture.git(&["rev-parse", "HEAD"]);
+    assert_changes(&fixture.changes_since(&head), &["M sub/changed"]);
+}
+
+#[test]
+fn a_partial_clone_fetches_nothing() {
+    let origin = Fixture::new();
+    fill(&origin);
+    origin.git(&["config", "uploadpack.allowFilter", "true"]);
+    let first = origin.git(&["rev-parse", "HEAD"]);
+    origin.write("kept", "2");
+    origin.commit();
+    let fixture = Fixture::plain();
+    let url = format!("file://{}", origin.root.display());
+    fixture.git(&["clone", "-q", "--filter=blob:none", &url, "."]);
+    origin.remove(".git");
+    fixture.write("sub/changed", "2");
+    assert_changes(&fixture.changes(), &["M sub/changed"]);
+    assert_changes(&fixture.changes_since(&first), &["M kept", "M sub/changed"]);
+    let history = fixture.repository().commits_since(&first).unwrap();
+    assert_eq!(history, History::Ancestor { commits: 1 });
+}
+
+#[test]
+fn lfs_files_are_known_to_the_command_too() {
+    let fixture = Fixture::new();
+    let digest = "486ea46224d1bb4fb680f34f7c9ad96a8f24ec88be73ea8e5a6c65260e9cb8a7";
+    let pointer =
+        format!("version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize 5\n");
+    fixture.write("a.bin", &pointer);
+    fixture.write("b.bin", &pointer);
+    fixture.commit();
+    fixture.write(".gitattributes", "*.bin filter=lfs -text\n");
+    let base = fixture.commit();
+    fixture.write("a.bin", "world");
+    fixture.write("b.bin", "World");
+    let asker = asker(&fixture.root);
+    assert_changes(&pairs(listed(asker.changes().unwrap())), &["M b.bin"]);
+    let since = asker.changes_since(Some(&base)).unwrap();
+    assert_changes(&pairs(listed(since)), &["M b.bin"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_that_the_repository_names_is_run() {
+    use std::os::unix::fs::PermissionsExt;
+    let inner = Fixture::committed(&[("file", "1")]);
+    let fixture = Fixture::committed(&[
+        (".gitattributes", "* filter=own diff=own\n"),
+        ("a", "1"),
+        ("b", "1"),
+    ]);
+    let url = inner.root.to_str().unwrap();
+    fixture.git(&[
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "-q",
+        url,
+        "sub",
+    ]);
+    let base = fixture.commit();
+    let script = fixture.at("../run");
+    fs::write(&script, "#!/bin/sh\ntouch \"$0\".ran\ncat\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let hooks = fixture.at("../hooks");
+    fs::create_dir(&hooks).unwrap();
+    for hook in [
+        "post-index-change",
+        "fsmonitor-watchman",
+        "reference-transaction",
+    ] {
+        fs::copy(&script, hooks.join(hook)).unwrap();
+    }
+    let script = script.to_str().unwrap();
+    for folder in ["", "sub"] {
+        for name in [
+            "core.fsmonitor",
+            "core.sshCommand",
+            "core.pager",
+            "core.editor",
+            "diff.external",
+            "filter.own.clean",
+            "filter.own.smudge",
+            "filter.own.process",
+            "diff.own.command",
+            "diff.own.textconv",
+            "pager.status",
+            "pager.diff-index",
+            "credential.helper",
+        ] {
+            fixture.git(&["-C", &format!("./{folder}"), "config", name, script]);
+        }
+        let hooks = hooks.to_str().unwrap();
+        fixture.git(&[
+            "-C",
+            &format!("./{folder}"),
+            "config",
+            "core.hooksPath",
+            hooks,
+        ]);
+        fixture.git(&[
+            "-C",
+            &format!("./{folder}"),
+            "config",
+            "filter.own.required",
+            "true",
+        ]);
+    }
+    fixture.write("a", "2");
+    fixture.write("b", "1");
+    fixture.write("sub/file", "2");
+    fixture.write("new", "1");
+    let asker = asker(&fixture.root);
+    assert_changes(&pairs(listed(asker.changes().unwrap())), &["M a", "?? new"]);
+    let since = asker.changes_since(Some(&base)).unwrap();
+    assert_changes(&pairs(listed(since)), &["M a", "?? new"]);
+    asker.head().unwrap();
+    asker.commits_since(&base).unwrap();
+    asker.is_ignored("a".as_bytes());
+    assert_changes(&fixture.changes(), &["M a", "?? new", "M sub"]);
+    for folder in [fixture.at(".."), hooks] {
+        let names = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        let ran: Vec<_> = names
+            .filter(|name| name.to_string_lossy().ends_with(".ran"))
+            .collect();
+        assert_eq!(ran, Vec::<std::ffi::OsString>::new());
+    }
+}
+
+#[test]
+fn the_command_writes_nothing() {
+    let fixture = Fixture::new();
+    fill(&fixture);
+    let index = fs::read(fixture.at(".git/index")).unwrap();
+    fs::write(fixture.at(".git/index.lock"), "").unwrap();
+    // The same content at another time.
+    fixture.write("kept", "1");
+    let head = fixture.git(&["rev-parse", "HEAD"]);
+    let asker = asker(&fixture.root);
+    assert_eq!(listed(asker.changes().unwrap()), []);
+    assert_eq!(listed(asker.changes_since(Some(&head)).unwrap()), []);
+    assert_eq!(fs::read(fixture.at(".git/index")).unwrap(), index);
+}
+
+#[test]
+fn a_repository_that_nothing_reads_says_why() {
+    let fixture = Fixture::new();
+    fixture.git(&["config", "core.repositoryFormatVersion", "1"]);
+    fixture.git(&["config", "extensions.unheardOf", "true"]);
+    let Opened::Unreadable(why) = super::fixture::open(&fixture.root) else {
+        panic!("read");
+    };
+    assert!(why.contains("unheardof"), "{why}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_takes_too_long_is_ended() {
+    use crate::env::Deadline;
+    use crate::git::TimedOut;
+    use std::os::unix::fs::PermissionsExt;
+    let fixture = Fixture::plain();
+    fixture.write("../bin/git", "#!/bin/sh\nexec /bin/cat /dev/zero\n");
+    let program = fixture.at("../bin/git").canonicalize().unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let surroundings = Surroundings::of_path(program.parent().unwrap());
+    let deadline = Deadline::after(std::time::Duration::ZERO);
+    let error = Git::new(&fixture.root, &surroundings, deadline).unwrap_err();
+    assert!(error.is::<TimedOut>(), "{error}");
+    let error = Git::new(&fixture.root, &surroundings, patient()).unwrap_err();
+    assert!(error.to_string().contains("more output"), "{error}");
+}
+
+#[test]
+fn without_a_command_there_is_a_reason() {
+    let surroundings = Surroundings::of_path(Path::new("/nowhere"));
+    let error = Git::new(Path::new("/"), &surroundings, patient()).unwrap_err();
+    assert!(error.to_string().contains("no git command"), "{error}");
+}

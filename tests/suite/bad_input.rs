@@ -1,0 +1,280 @@
+//! Wrong usage and wrong input: an error, status 2, nothing on standard output, and never a panic.
+
+use serde_json::json;
+
+use crate::harness::{Output, Project};
+
+fn with_input(project: &Project, input: &[u8]) -> Output {
+    Output::with_input(&mut project.command(["save", "--input", "-"]), input)
+}
+
+#[test]
+fn input_that_is_no_object_of_json_is_refused() {
+    let project = Project::bare_folder();
+    for (input, fault) in [
+        (&b""[..], "not valid JSON"),
+        (b"goal", "not valid JSON"),
+        (b"{\"goal\": \"g\"", "not valid JSON"),
+        (b"{\"goal\": \"g\"} {}", "not valid JSON"),
+        (b"{\"goal\": \"\xff\"}", "UTF-8"),
+        (b"[]", "not an object"),
+        (b"[{\"goal\": \"g\"}]", "not an object"),
+        (b"\"g\"", "not an object"),
+        (b"null", "not an object"),
+        (b"{}", "`goal`"),
+    ] {
+        with_input(&project, input).fails_with(fault);
+    }
+    assert!(project.stored_names().is_empty());
+}
+
+#[test]
+fn input_that_is_far_too_large_is_refused() {
+    let project = Project::bare_folder();
+    let input = format!("{{\"goal\": \"{}\"}}", "g".repeat(5 << 20));
+    with_input(&project, input.as_bytes()).fails_with("larger than");
+    project.write("input.json", input);
+    project
+        .ckpt(["save", "--input", "input.json"])
+        .fails_with("`input.json`")
+        .errs("larger than");
+}
+
+#[test]
+fn a_file_of_input_that_cannot_be_read_is_named() {
+    let project = Project::bare_folder();
+    project
+        .ckpt(["save", "--input", "absent.json"])
+        .fails_with("`absent.json`");
+    project.ckpt(["save", "--input", "."]).fails_with("`.`");
+}
+
+#[test]
+fn a_wrong_argument_is_named_with_its_place() {
+    let project = Project::bare_folder();
+    for (input, faults) in [
+        (json!({"goal": 1}), &["goal", "string"][..]),
+        (json!({"goal": ["g"]}), &["goal", "string"]),
+        (json!({"goal": "g", "tasks": "t"}), &["tasks"]),
+        (json!({"goal": "g", "tasks": ["t"]}), &["tasks[0]"]),
+        (
+            json!({"goal": "g", "tasks": [{"status": "done"}]}),
+            &["tasks[0]", "`description`"],
+        ),
+        (
+            json!({"goal": "g", "tasks": [{"description": "t", "status": "doing"}]}),
+            &["tasks[0].status", "`doing`", "in_progress"],
+        ),
+        (
+            json!({"goal": "g", "tasks": [{"description": "t", "state": "done"}]}),
+            &["tasks[0]", "`state`"],
+        ),
+        (json!({"goal": "g", "nextSteps": [1]}), &["nextSteps[0]"]),
+        (
+            json!({"goal": "g", "modifiedFiles": ["a"]}),
+            &["modifiedFiles[0]"],
+        ),
+        (
+            json!({"goal": "g", "modifiedFiles": [{"note": "n"}]}),
+            &["modifiedFiles[0]", "`path`"],
+        ),
+        (
+            json!({"goal": "g", "recentCommands": [{"command": "c", "exitCode": "0"}]}),
+            &["recentCommands[0].exitCode"],
+        ),
+        (
+            json!({"goal": "g", "recentCommands": [{"command": "c", "exitCode": 0.5}]}),
+            &["recentCommands[0].exitCode"],
+        ),
+        (
+            json!({"goal": "g", "mode": "append"}),
+            &["mode", "`append`", "`merge`"],
+        ),
+        (json!({"goal": "g", "resumedFrom": 1}), &["resumedFrom"]),
+        (json!({"goal": "g", "session": 1}), &["session"]),
+        (json!({"goal": "g", "projectRoot": {}}), &["projectRoot"]),
+        (
+            json!({"goal": "g", "next_steps": []}),
+            &["`next_steps`", "`nextSteps`"],
+        ),
+        (json!({"goal": "g", "checkpoint": "s1"}), &["`checkpoint`"]),
+    ] {
+        let output =
+            with_input(&project, input.to_string().as_bytes()).fails_with("wrong argument");
+        for fault in faults {
+            assert!(
+                output.stderr.contains(fault),
+                "no {fault} in {} of {input}",
+                output.stderr
+            );
+        }
+    }
+    assert!(project.stored_names().is_empty());
+}
+
+/// Arguments that somebody could come to type or that a script could come to pass.
+const NASTY: [&[&str]; 45] = [
+    &[],
+    &[""],
+    &["--"],
+    &["-"],
+    &["-C"],
+    &["-C", "\n"],
+    &["-C", "/dev/null", "list"],
+    &["list", "list"],
+    &["list", "--limit"],
+    &["list", "--limit", ""],
+    &["list", "--limit", "-1"],
+    &["list", "--limit", "1.5"],
+    &["list", "--limit", "99999999999999999999999999"],
+    &["list", "--color", "maybe"],
+    &["list", "--session"],
+    &["load", "--format", "xml"],
+    &["load", "a", "b"],
+    &["load", "--", "--latest"],
+    &["load", "\u{1b}[31m"],
+    &["load", "💥💥💥💥"],
+    &["load", "../../etc/passwd"],
+    &["load", "-1"],
+    &["load", "--latest", "s1"],
+    &["load", "--session", "\n"],
+    &["save", "--goal"],
+    &["save", "--goal", "g", "--goal", "h"],
+    &["save", "--goal", "g", "--task"],
+    &["save", "--goal", "g", "--task", ":", "--session", "💥"],
+    &["save", "--goal", "g", "--resumed-from", ""],
+    &["save", "--goal", "g", "--resumed-from", "💥💥💥💥"],
+    &["save", "--goal", "g", "extra"],
+    &["save", "--input"],
+    &["save", "--input", ""],
+    &["save", "--input", "/dev/null"],
+    &["save", "--input", "-", "--goal", "g"],
+    &["save", "--json=yes", "--goal", "g"],
+    &["save", "--merge"],
+    &["save", "--merge", "--resumed-from", "absent"],
+    &["save", "--mode", "merge"],
+    &["unknown"],
+    &["Save"],
+    &["--verbose"],
+    &["help", "unknown"],
+    &["load", "\u{202e}evil"],
+    &["load", "\\\\server\\share"],
+];
+
+#[test]
+fn nasty_arguments_are_errors_and_never_panics() {
+    let project = Project::bare_folder();
+    for arguments in NASTY {
+        let output = project.ckpt(arguments);
+        assert_eq!(
+            output.status, 2,
+            "{arguments:?}: {} {}",
+            output.stdout, output.stderr
+        );
+        assert_eq!(output.stdout, "", "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+        assert!(
+            !output.stderr.contains("panicked"),
+            "{arguments:?}: {}",
+            output.stderr
+        );
+    }
+    assert!(
+        !project
+            .stored_names()
+            .iter()
+            .any(|name| name.contains("json"))
+    );
+}
+
+#[test]
+fn odd_but_valid_arguments_are_taken_without_a_panic() {
+    let project = Project::bare_folder();
+    for arguments in [
+        &["--goal", "g", "--task", ":"][..],
+        &["--goal", "g", "--task", "done:"],
+        &["--goal", "g", "--command", ":"],
+        &["--goal", "g", "--command", "1:"],
+        &["--goal", "g", "--file", "="],
+        &["--goal", "g", "--file", "=note"],
+        &["--goal", "g", "--file", "."],
+        &["--goal", "g", "--file", "/"],
+        &["--goal", "g", "--file", "../../../../../../../../../../.."],
+        &["--goal", "g", "--file", "a\u{1b}[31m\nb=\u{202e}"],
+        &["--goal", "💥\u{0}x\u{1b}[0m"],
+        &["--goal=--goal"],
+    ] {
+        let arguments: Vec<String> = arguments
+            .iter()
+            .map(|argument| argument.replace('\0', "\u{1}"))
+            .collect();
+        let mut all = vec!["save".to_owned(), "--session".to_owned(), "s1".to_owned()];
+        all.extend(arguments);
+        let output = project.ckpt(&all);
+        assert!(matches!(output.status, 0 | 2), "{all:?}: {}", output.stderr);
+        assert!(
+            !output.stderr.contains("panicked"),
+            "{all:?}: {}",
+            output.stderr
+        );
+        let printed = [output.stdout, output.stderr].concat();
+        assert!(
+            !printed.contains(|c: char| c.is_control() && c != '\n'),
+            "{all:?}: {printed:?}"
+        );
+        for command in ["load", "list"] {
+            let output = project.ckpt([command, "--session", "s1"]).succeeds();
+            assert!(
+                !output.stderr.contains("panicked"),
+                "{all:?}: {}",
+                output.stderr
+            );
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn arguments_that_are_not_unicode_are_no_reason_to_panic() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let project = Project::bare_folder();
+    let odd = OsStr::from_bytes(b"caf\xe9");
+    for before in [
+        &["load"][..],
+        &["save", "--goal"],
+        &["save", "--input"],
+        &["list", "-C"],
+        &["list", "--session"],
+        &[],
+    ] {
+        let arguments = before.iter().map(OsStr::new).chain([odd]);
+        let output = project.ckpt(arguments);
+        assert_eq!(output.status, 2, "{before:?}: {}", output.stderr);
+        assert_eq!(output.stdout, "");
+        assert!(!output.stderr.contains("panicked"), "{}", output.stderr);
+    }
+    // A root of such a name works.
+    std::fs::create_dir(project.path(odd)).unwrap();
+    let arguments = ["save", "--goal", "g", "-C"]
+        .map(OsStr::new)
+        .into_iter()
+        .chain([odd]);
+    project.ckpt(arguments).succeeds();
+    let mut variable = project.command(["list"]);
+    variable.env("CLAUDE_CODE_SESSION_ID", odd);
+    Output::of(&mut variable).fails_with("CLAUDE_CODE_SESSION_ID");
+}
+
+#[test]
+fn an_empty_environment_is_enough() {
+    let project = Project::repository();
+    for arguments in [
+        &["save", "--goal", "g", "--session", "s1"][..],
+        &["load", "s1"],
+        &["list"],
+    ] {
+        let mut command = project.command(arguments);
+        Output::of(command.env_clear()).succeeds().stays_silent();
+    }
+}

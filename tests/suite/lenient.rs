@@ -1,0 +1,172 @@
+//! Reading is lenient: other writers, later versions and hands leave files of all kinds (SPEC section 5).
+
+use serde_json::{Value, json};
+
+use crate::harness::files::{least, with};
+use crate::harness::{Output, Project};
+
+fn full(project: &Project, session: &str) -> Value {
+    project
+        .ckpt(["load", session, "--format", "full", "--json"])
+        .succeeds()
+        .json()["checkpoint"]
+        .take()
+}
+
+#[test]
+fn reading_is_lenient_with_what_is_optional() {
+    let text = |fields: Value| with(least("the goal"), fields).to_string();
+    for (what, content) in [
+        ("the least", least("the goal").to_string()),
+        (
+            "a byte order mark",
+            format!("\u{feff}{}", least("the goal")),
+        ),
+        (
+            "white space around",
+            format!("\n\n  {}\r\n\t", least("the goal")),
+        ),
+        (
+            "null for every optional field",
+            text(json!({
+                "id": null, "generator": null, "project": null, "sessionId": null, "resumedFrom": null,
+                "git": null, "summary": null, "nextSteps": null, "decisions": null, "modifiedFiles": null,
+                "recentCommands": null, "meta": null, "goal": {"primary": "the goal", "tasks": null},
+            })),
+        ),
+        (
+            "null inside optional fields",
+            text(json!({
+                "generator": {"name": null, "version": null}, "project": {"name": null},
+                "git": {"branch": null, "head": null, "dirty": null},
+                "meta": {"redactions": null, "truncated": null, "filesTruncated": null},
+                "goal": {"primary": "the goal", "tasks": [{"description": "t", "status": null}]},
+                "modifiedFiles": [{"path": "a", "status": null, "source": null, "note": null, "hash": null}],
+                "recentCommands": [{"command": "c", "exitCode": null, "note": null, "at": null}],
+            })),
+        ),
+        (
+            "empty objects",
+            text(json!({"generator": {}, "project": {}, "git": {}, "meta": {}})),
+        ),
+        (
+            "unknown words",
+            text(json!({
+                "goal": {"primary": "the goal", "tasks": [{"description": "t", "status": "cancelled"}]},
+                "modifiedFiles": [{"path": "a", "status": "XY", "source": "editor"}],
+            })),
+        ),
+        (
+            "unknown fields",
+            text(json!({"future": {"a": [1, null]}, "git": {"head": "abc", "upstream": "x"}})),
+        ),
+        (
+            "lengths over the limits",
+            text(json!({
+                "summary": "s".repeat(5_000), "nextSteps": vec!["n"; 30], "decisions": vec!["d".repeat(900); 30],
+                "recentCommands": vec![json!({"command": "c"}); 60],
+            })),
+        ),
+        (
+            "times with an offset and without a fraction",
+            text(
+                json!({"createdAt": "2026-10-08T04:00:00+02:00", "updatedAt": "2026-10-08T02:00:00Z"}),
+            ),
+        ),
+        (
+            "a command without a readable time",
+            text(json!({"recentCommands": [{"command": "c", "at": "yesterday"}]})),
+        ),
+    ] {
+        let project = Project::bare_folder();
+        project.put("s1", content);
+        let loaded = project.ckpt(["load", "s1"]);
+        assert_eq!(loaded.status, 0, "{what}: {}", loaded.stderr);
+        assert!(loaded.stdout.contains("the goal"), "{what}");
+        // And a merge builds on it.
+        let merged = project.try_save("s1", &json!({"goal": "g", "mode": "merge"}));
+        assert_eq!(merged.status, 0, "{what}: {}", merged.stderr);
+        assert_eq!(merged.json()["mode"], "merge", "{what}: {}", merged.stdout);
+    }
+}
+
+#[test]
+fn missing_optional_fields_take_their_defaults() {
+    let project = Project::bare_folder();
+    project.put(
+        "s1",
+        with(
+            least("g"),
+            json!({
+                "goal": {"primary": "g", "tasks": [{"description": "t"}]},
+                "modifiedFiles": [{"path": "a"}],
+            }),
+        ),
+    );
+    let read = full(&project, "s1");
+    assert_eq!(read["goal"]["tasks"][0]["status"], "pending");
+    assert_eq!(read["modifiedFiles"][0]["status"], "M");
+    assert_eq!(read["modifiedFiles"][0]["source"], "agent");
+    assert_eq!(read["nextSteps"], json!([]));
+    assert_eq!(read["meta"], json!({"redactions": 0, "truncated": false}));
+    assert_eq!(read["git"], Value::Null);
+}
+
+#[test]
+fn what_is_no_checkpoint_is_refused_with_its_place() {
+    for (content, fault) in [
+        (json!(null), "version"),
+        (json!("version"), "version"),
+        (json!({}), "version"),
+        (with(least("g"), json!({"version": 2})), "version 2"),
+        (with(least("g"), json!({"version": "1"})), "version \"1\""),
+        (with(least("g"), json!({"version": [1]})), "version [1]"),
+        (with(least("g"), json!({"goal": "g"})), "goal"),
+        (with(least("g"), json!({"goal": {}})), "primary"),
+        (
+            with(least("g"), json!({"goal": {"primary": null}})),
+            "goal.primary",
+        ),
+        (with(least("g"), json!({"summary": 1})), "summary"),
+        (with(least("g"), json!({"decisions": [1]})), "decisions[0]"),
+        (
+            with(least("g"), json!({"modifiedFiles": [{}]})),
+            "modifiedFiles[0]",
+        ),
+        (
+            with(least("g"), json!({"recentCommands": ["ls"]})),
+            "recentCommands[0]",
+        ),
+        (with(least("g"), json!({"updatedAt": "today"})), "updatedAt"),
+        (with(least("g"), json!({"updatedAt": null})), "updatedAt"),
+    ] {
+        let project = Project::bare_folder();
+        project.put("s1", &content);
+        project
+            .ckpt(["load", "s1"])
+            .fails_with("`s1.json` is ")
+            .errs(fault);
+    }
+}
+
+#[test]
+fn a_long_version_is_named_in_short() {
+    let project = Project::bare_folder();
+    project.put(
+        "s1",
+        with(least("g"), json!({"version": "9".repeat(50_000)})),
+    );
+    let output = project.ckpt(["load", "s1"]).fails_with("version \"9999");
+    assert!(output.stderr.len() < 500, "{} bytes", output.stderr.len());
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_no_crash() {
+    let project = Project::bare_folder();
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    project.put("s1", format!("{{\"version\": 1, \"future\": {deep}}}"));
+    project.ckpt(["load", "s1"]).fails_with("not valid JSON");
+    let mut command = project.command(["save", "--input", "-"]);
+    Output::with_input(&mut command, format!("{{\"goal\": {deep}}}").as_bytes())
+        .fails_with("not valid JSON");
+}

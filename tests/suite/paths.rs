@@ -1,0 +1,140 @@
+//! Paths that an agent names: recorded from the root, dropped outside of it (SPEC section 7).
+
+use serde_json::{Value, json};
+
+use crate::harness::Project;
+use crate::harness::files::recorded;
+
+#[test]
+fn paths_are_recorded_from_the_root_however_they_are_given() {
+    let project = Project::bare_folder();
+    project.write("src/a.rs", "a");
+    let absolute = |name: &str| project.path(name).display().to_string();
+    for (given, expected) in [
+        ("src/a.rs".to_owned(), "src/a.rs"),
+        ("./src//a.rs".to_owned(), "src/a.rs"),
+        ("src/../src/./a.rs".to_owned(), "src/a.rs"),
+        ("src/absent/../a.rs".to_owned(), "src/a.rs"),
+        ("../my-app/src/a.rs".to_owned(), "src/a.rs"),
+        (absolute("src/a.rs"), "src/a.rs"),
+        (absolute("src/../src/a.rs"), "src/a.rs"),
+        (absolute("not/there.rs"), "not/there.rs"),
+        ("not/there.rs".to_owned(), "not/there.rs"),
+        ("dir with space/ü.rs".to_owned(), "dir with space/ü.rs"),
+    ] {
+        let saved = project.save(
+            "s1",
+            json!({"goal": "g", "modifiedFiles": [{"path": given}]}),
+        );
+        assert_eq!(saved.json()["warnings"], json!([]), "{given}");
+        assert_eq!(
+            recorded(&project.saved("s1")),
+            [(expected, "agent", "-")],
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn a_path_given_twice_in_different_ways_is_one_file() {
+    let project = Project::bare_folder();
+    let given = json!([{"path": "a", "note": "n"}, {"path": "./a"}, {"path": project.path("a").display().to_string()}]);
+    project.save("s1", json!({"goal": "g", "modifiedFiles": given}));
+    assert_eq!(recorded(&project.saved("s1")), [("a", "agent", "n")]);
+}
+
+#[test]
+fn paths_outside_the_project_are_dropped_with_a_warning_that_names_them() {
+    let project = Project::bare_folder();
+    let beside = project
+        .root()
+        .with_file_name("my-app-2")
+        .display()
+        .to_string();
+    let outside = [
+        "/etc/hosts",
+        "../x",
+        "src/../../x",
+        "absent/../../x",
+        beside.as_str(),
+        "..",
+    ];
+    let given: Value = outside.iter().map(|path| json!({"path": path})).collect();
+    let saved = project
+        .save("s1", json!({"goal": "g", "modifiedFiles": given}))
+        .json();
+    let warning = saved["warnings"][0].as_str().unwrap();
+    for path in outside {
+        assert!(warning.contains(&format!("`{path}`")), "{warning}");
+    }
+    assert!(saved["text"].as_str().unwrap().contains(warning));
+    assert_eq!(project.saved("s1")["modifiedFiles"], json!([]));
+    assert_eq!(saved["counts"]["modifiedFiles"], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_resolved_before_it_is_judged_where_a_path_is() {
+    use std::os::unix::fs::symlink;
+    let project = Project::bare_folder();
+    project.write("real/a.rs", "a");
+    let outside = project.root().with_file_name("outside");
+    std::fs::create_dir(&outside).unwrap();
+    symlink(project.path("real"), project.path("inner")).unwrap();
+    symlink(&outside, project.path("outer")).unwrap();
+    symlink(project.root(), outside.join("back")).unwrap();
+    let back = outside.join("back/real/a.rs").display().to_string();
+    for (given, expected) in [
+        ("inner/a.rs", Some("real/a.rs")),
+        ("inner/absent.rs", Some("real/absent.rs")),
+        ("outer/a.rs", None),
+        ("outer/absent/a.rs", None),
+        ("outer/../my-app/real/a.rs", Some("real/a.rs")),
+        ("outer/back/real/a.rs", Some("real/a.rs")),
+        (back.as_str(), Some("real/a.rs")),
+    ] {
+        let saved = project
+            .save(
+                "s1",
+                json!({"goal": "g", "modifiedFiles": [{"path": given}]}),
+            )
+            .json();
+        let file = project.saved("s1");
+        let paths: Vec<&str> = recorded(&file).into_iter().map(|(path, ..)| path).collect();
+        assert_eq!(paths, Vec::from_iter(expected), "{given}");
+        assert_eq!(
+            saved["warnings"].to_string().contains("outside"),
+            expected.is_none(),
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn the_checkpoints_own_files_are_never_listed() {
+    let project = Project::repository();
+    project.write(".gitignore", "");
+    project.commit("checkpoints are not ignored any more");
+    project.save("s1", json!({"goal": "g"}));
+    let own = [
+        ".claude-checkpoints/s1.json",
+        ".claude-checkpoints/.lock",
+        ".claude-checkpoint",
+        ".claude-checkpoints",
+    ];
+    let given: Value = own
+        .iter()
+        .map(|path| json!({"path": path, "note": "n"}))
+        .collect();
+    project
+        .ckpt_with(
+            &[("CHECKPOINT_SESSION_IDS", "legacy")],
+            ["save", "--goal", "g"],
+        )
+        .succeeds();
+    project.save("s1", json!({"goal": "g", "modifiedFiles": given}));
+    project.save("s1", json!({"goal": "g", "mode": "merge"}));
+    let saved = project.saved("s1");
+    assert_eq!(saved["modifiedFiles"], json!([]));
+    assert_eq!(saved["git"]["dirty"], false);
+}

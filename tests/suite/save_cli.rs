@@ -1,0 +1,299 @@
+//! `ckpt save` on the command line (SPEC section 14).
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::harness::files::{least, recorded};
+use crate::harness::golden::assert_golden;
+use crate::harness::{Output, Project};
+
+fn save(project: &Project, arguments: &[&str]) -> Value {
+    let arguments = [&["save", "--session", "s1"], arguments].concat();
+    project.ckpt(arguments).succeeds();
+    project.saved("s1")
+}
+
+/// A text with the checkpoint's size left out, which depends on the version's length.
+#[track_caller]
+fn without_size(project: &Project, session: &str, text: &str) -> String {
+    let bytes = fs::metadata(project.checkpoint(session)).unwrap().len();
+    let (before, after) = (format!("{bytes} bytes"), format!("\"bytes\": {bytes},"));
+    assert!(
+        text.contains(&before) || text.contains(&after),
+        "no {bytes} in {text}"
+    );
+    let text = text
+        .replace(&before, "<size> bytes")
+        .replace(&after, "\"bytes\": <size>,");
+    project.normalized(&text)
+}
+
+#[test]
+fn it_prints_path_size_counts_and_how_to_load() {
+    let project = Project::repository();
+    let tail = [
+        "--task",
+        "done: t",
+        "--file",
+        "README",
+        "--command",
+        "0: ls",
+    ];
+    let output = project
+        .ckpt([&["save", "--session", "s1", "--goal", "g"], &tail[..]].concat())
+        .succeeds()
+        .stays_silent();
+    assert_golden("save.txt", &without_size(&project, "s1", &output.stdout));
+}
+
+#[test]
+fn the_json_of_a_save_is_the_tools_structured_content() {
+    let project = Project::repository();
+    project.write(".gitignore", "");
+    let tail = ["--merge", "--file", "../x", "--json"];
+    let output = project
+        .ckpt([&["save", "--session", "s1", "--goal", "g"], &tail[..]].concat())
+        .succeeds();
+    assert_golden("save.json", &without_size(&project, "s1", &output.stdout));
+    assert_golden("save.stderr.txt", &output.stderr);
+    let output = project.ckpt(["save", "--goal", "g", "--json"]).succeeds();
+    let minted = output.json()["session"].as_str().unwrap().to_owned();
+    assert_golden(
+        "save_minted.json",
+        &without_size(&project, &minted, &output.stdout),
+    );
+}
+
+#[test]
+fn every_option_fills_its_field() {
+    let project = Project::bare_folder();
+    project.put("s0", least("base"));
+    let saved = save(
+        &project,
+        &[
+            "--goal",
+            "the goal",
+            "--summary",
+            "where it stands",
+            "--next",
+            "n1",
+            "--next",
+            "n2",
+            "--decision",
+            "d1",
+            "--decision",
+            "d2",
+            "--resumed-from",
+            "s0",
+        ],
+    );
+    assert_eq!(saved["goal"]["primary"], "the goal");
+    assert_eq!(saved["summary"], "where it stands");
+    assert_eq!(saved["nextSteps"], json!(["n1", "n2"]));
+    assert_eq!(saved["decisions"], json!(["d1", "d2"]));
+    assert_eq!(saved["resumedFrom"], "s0");
+}
+
+#[test]
+fn a_task_may_have_a_status_before_it() {
+    for (given, description, status) in [
+        ("write it", "write it", "pending"),
+        ("pending: write it", "write it", "pending"),
+        ("in_progress: write it", "write it", "in_progress"),
+        ("done:write it", "write it", "done"),
+        ("blocked:  write: it ", "write: it", "blocked"),
+        ("fix: the bug", "fix: the bug", "pending"),
+        ("a: done: b", "a: done: b", "pending"),
+    ] {
+        let saved = save(&Project::bare_folder(), &["--goal", "g", "--task", given]);
+        assert_eq!(
+            saved["goal"]["tasks"],
+            json!([{"description": description, "status": status}]),
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn a_command_may_have_its_exit_status_before_it() {
+    for (given, command, exit_code) in [
+        ("cargo test", "cargo test", None),
+        ("0: cargo test", "cargo test", Some(0)),
+        ("101:cargo test", "cargo test", Some(101)),
+        ("-1: x", "x", Some(-1)),
+        ("curl http://a:80", "curl http://a:80", None),
+        ("99999999999999999999: x", "99999999999999999999: x", None),
+        (": x", ": x", None),
+    ] {
+        let option = format!("--command={given}");
+        let saved = save(&Project::bare_folder(), &["--goal", "g", &option]);
+        let entry = &saved["recentCommands"][0];
+        assert_eq!(entry["command"], command, "{given}");
+        assert_eq!(
+            entry.get("exitCode").and_then(Value::as_i64),
+            exit_code,
+            "{given}"
+        );
+    }
+}
+
+#[test]
+fn a_file_may_have_a_note_behind_it() {
+    for (given, expected) in [
+        ("a", ("a", "agent", "-")),
+        ("a=why", ("a", "agent", "why")),
+        ("a=b=c", ("a", "agent", "b=c")),
+        ("a=", ("a", "agent", "-")),
+    ] {
+        let saved = save(&Project::bare_folder(), &["--goal", "g", "--file", given]);
+        assert_eq!(recorded(&saved), [expected], "{given}");
+    }
+}
+
+#[test]
+fn options_merge_as_the_tool_does() {
+    let project = Project::bare_folder();
+    save(
+        &project,
+        &[
+            "--goal",
+            "g",
+            "--task",
+            "a",
+            "--decision",
+            "d1",
+            "--next",
+            "n1",
+        ],
+    );
+    let saved = save(
+        &project,
+        &["--merge", "--task", "done: a", "--decision", "d2"],
+    );
+    assert_eq!(
+        saved["goal"],
+        json!({"primary": "g", "tasks": [{"description": "a", "status": "done"}]})
+    );
+    assert_eq!(saved["decisions"], json!(["d1", "d2"]));
+    assert_eq!(saved["nextSteps"], json!(["n1"]));
+    let merged = project
+        .ckpt(["save", "--merge", "--session", "s1"])
+        .succeeds();
+    assert!(
+        merged.stdout.starts_with("Merged into "),
+        "{}",
+        merged.stdout
+    );
+}
+
+#[test]
+fn with_neither_goal_nor_input_it_fails_where_nobody_can_be_asked() {
+    let project = Project::bare_folder();
+    project
+        .ckpt(["save"])
+        .fails_with("goal")
+        .errs("--goal")
+        .errs("--input")
+        .errs("--merge");
+    project.ckpt(["save", "--summary", "s"]).fails_with("goal");
+    assert!(project.stored_names().is_empty());
+}
+
+#[test]
+fn an_empty_text_counts_as_not_given() {
+    let project = Project::bare_folder();
+    for goal in ["", " ", "\n\t"] {
+        project.ckpt(["save", "--goal", goal]).fails_with("goal");
+        project
+            .try_save("s1", &json!({"goal": goal}))
+            .fails_with("goal");
+    }
+    assert!(project.stored_names().is_empty());
+
+    save(&project, &["--goal", "g", "--summary", "s", "--next", "n"]);
+    let saved = save(
+        &project,
+        &[
+            "--merge",
+            "--goal",
+            "",
+            "--summary",
+            "",
+            "--next",
+            "",
+            "--task",
+            "",
+            "--decision",
+            "",
+            "--command",
+            "",
+        ],
+    );
+    assert_eq!(saved["goal"], json!({"primary": "g", "tasks": []}));
+    assert_eq!(saved["summary"], "s");
+    assert_eq!(saved["decisions"], json!([]));
+    assert_eq!(saved["recentCommands"], json!([]));
+}
+
+#[test]
+fn the_input_comes_from_a_file_or_from_standard_input() {
+    let project = Project::bare_folder();
+    project.write(
+        "input.json",
+        json!({"goal": "from a file", "session": "s1"}).to_string(),
+    );
+    project.ckpt(["save", "--input", "input.json"]).succeeds();
+    assert_eq!(project.saved("s1")["goal"]["primary"], "from a file");
+    let mut command = project.command(["save", "--input", "-", "--session", "s1"]);
+    Output::with_input(&mut command, br#"{"goal": "from standard input"}"#).succeeds();
+    assert_eq!(
+        project.saved("s1")["goal"]["primary"],
+        "from standard input"
+    );
+}
+
+#[test]
+fn null_and_empty_arguments_count_as_absent() {
+    let project = Project::bare_folder();
+    project.save(
+        "s1",
+        json!({"goal": "g", "summary": "s", "nextSteps": ["n"]}),
+    );
+    project.save(
+        "s1",
+        json!({
+            "goal": "", "mode": "merge", "summary": null, "nextSteps": "", "tasks": null, "resumedFrom": "",
+            "session": null, "projectRoot": "", "decisions": ["", "d", null],
+            "recentCommands": [{"command": "c", "exitCode": null, "note": ""}],
+        }),
+    );
+    let saved = project.saved("s1");
+    assert_eq!(saved["goal"]["primary"], "g");
+    assert_eq!(saved["summary"], "s");
+    assert_eq!(saved["nextSteps"], json!(["n"]));
+    assert_eq!(saved["decisions"], json!(["d"]));
+    assert!(saved["recentCommands"][0].get("exitCode").is_none());
+    assert!(saved["recentCommands"][0].get("note").is_none());
+}
+
+#[test]
+fn input_goes_with_no_option_that_says_what_to_save() {
+    let project = Project::bare_folder();
+    for option in [
+        &["--goal", "g"][..],
+        &["--task", "t"],
+        &["--summary", "s"],
+        &["--next", "n"],
+        &["--decision", "d"],
+        &["--file", "f"],
+        &["--command", "c"],
+        &["--merge"],
+        &["--resumed-from", "s0"],
+    ] {
+        project
+            .ckpt([&["save", "--input", "-"], option].concat())
+            .exits(2)
+            .errs("--input");
+    }
+}
