@@ -1,8 +1,10 @@
 //! `ckpt diff`
 
+use owo_colors::Style;
 use similar::{ChangeTag, TextDiff};
 
-use super::output::{Output, Tone};
+use super::look::Look;
+use super::output::Output;
 use super::{Ended, select};
 use crate::checkpoint::brief::{ending, short};
 use crate::checkpoint::compare::{
@@ -14,6 +16,7 @@ use crate::checkpoint::{markdown, path};
 use crate::commands::diff::{Between, Outcome, Request, Side, Since};
 use crate::commands::{self, Context};
 use crate::error::failure;
+use crate::generate::SELECTOR;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,26 +30,30 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The checkpoint to compare: a session id, the start of one, or `legacy`; not given: the session's own
+    /// A session id, its first 4 characters or more, or `legacy`
+    #[arg(value_hint = SELECTOR)]
     a: Option<String>,
-    /// Compare A with this checkpoint instead of the project as it is now
+    /// The checkpoint to compare A with, instead of the project now
+    #[arg(value_hint = SELECTOR)]
     b: Option<String>,
-    /// Compare A with its backup, the save before it
+    /// Compare A's backup, the save before it, with A
     #[arg(long, conflicts_with = "b")]
     prev: bool,
-    /// Print only the paths of the files that differ, one per line
+    /// Print the paths of the files that differ alone, one a line
     #[arg(long, conflicts_with = "json")]
     name_only: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-    /// Exit with status 1 when there are differences, be it in files or in anything else
+    /// Exit with status 1 where anything differs
     #[arg(long)]
     exit_code: bool,
 }
 
 pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
-    let Some(a) = select::typed_or_own(args.a.as_deref(), "diff", context, output)? else {
+    let asks = output.asks && !args.json;
+    let selected = select::typed_or_own(args.a.as_deref(), "diff", asks, context, output)?;
+    let Some(a) = selected else {
         return Ok(Ended::NotFound);
     };
     let b = args.b.as_deref().filter(|typed| !typed.is_empty());
@@ -60,19 +67,18 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     if args.json {
         output.json(&outcome)?;
     } else if args.name_only {
-        let paths: Vec<(Tone, String)> = outcome
-            .paths()
-            .into_iter()
-            .map(|path| (Tone::Plain, path::shown(path)))
-            .collect();
-        output.lines(&paths)?;
+        let paths = outcome.paths().into_iter();
+        let lines: String = paths.map(|path| path::shown(path) + "\n").collect();
+        if !lines.is_empty() {
+            output.data(&lines)?;
+        }
     } else {
         let mut view = View::default();
         match &outcome {
             Outcome::Since(since) => view.since(since),
             Outcome::Between(between) => view.between(between),
         }
-        output.lines(&view.0)?;
+        output.painted(&view.painted(output.out))?;
     }
     match &outcome {
         _ if !args.exit_code => Ok(Ended::Done),
@@ -85,10 +91,39 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     }
 }
 
+/// What a line tells, which its colour shows.
+#[derive(Debug, Clone, Copy)]
+enum Tone {
+    Plain,
+    Heading,
+    Added,
+    Removed,
+    Changed,
+}
+
+impl Tone {
+    const fn style(self) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Heading => Style::new().bold(),
+            Self::Added => Style::new().green(),
+            Self::Removed => Style::new().red(),
+            Self::Changed => Style::new().yellow(),
+        }
+    }
+}
+
 #[derive(Default)]
 struct View(Vec<(Tone, String)>);
 
 impl View {
+    fn painted(&self, look: Look) -> String {
+        let lines = self.0.iter();
+        lines
+            .map(|(tone, line)| look.paint(line, tone.style()) + "\n")
+            .collect()
+    }
+
     fn line(&mut self, tone: Tone, line: String) {
         self.0.push((tone, line));
     }

@@ -4,9 +4,11 @@ use anyhow::anyhow;
 
 use super::editor::Editor;
 use super::output::Output;
-use super::{Ended, confirm, select};
+use super::prompt::confirm::confirm;
+use super::{Ended, select};
 use crate::commands::edit::{Opened, Outcome, Request, Written};
 use crate::commands::{self, Context};
+use crate::generate::SELECTOR;
 
 const DETAILS: &str = "\
 The editor is $VISUAL, else $EDITOR. It gets the goal, tasks, summary, next steps, decisions, commands and
@@ -21,13 +23,15 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = DETAILS)]
 pub(super) struct Args {
-    /// A session id, the start of one (4 characters or more), or `legacy`; not given: the session's own
+    /// A session id, its first 4 characters or more, or `legacy`
+    #[arg(value_hint = SELECTOR)]
     selector: Option<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
-    let Some(selector) = select::typed_or_own(args.selector.as_deref(), "edit", context, output)?
-    else {
+    let typed = args.selector.as_deref();
+    let selected = select::typed_or_own(typed, "edit", output.asks, context, output)?;
+    let Some(selector) = selected else {
         return Ok(Ended::NotFound);
     };
     let editor = Editor::find(&context.env, output.asks)?;
@@ -39,37 +43,45 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         draft.read()
     };
     match until_written(&mut edit, &opened, context, output) {
-        Ok(written) => {
+        Ok(End::Written(written)) => {
             draft.remove()?;
-            match written {
-                Some(written) => show(&written, output)?,
-                None => output.note("Nothing changed."),
-            }
-            Ok(Ended::Done)
+            show(&written, output)?;
+            return Ok(Ended::Done);
         }
+        Ok(End::Unchanged) => {
+            draft.remove()?;
+            output.note("Nothing changed.");
+            return Ok(Ended::Done);
+        }
+        Ok(End::GivenUp) => {}
         // Nothing was typed that could be lost.
         Err(error) if draft.read().is_ok_and(|text| text == opened.text) => {
             draft.remove()?;
-            Err(error)
+            return Err(error);
         }
-        Err(error) => {
-            output.error(&error);
-            output.hint(&format!(
-                "your text is kept in `{}`",
-                draft.path().display()
-            ));
-            Ok(Ended::Failed)
-        }
+        Err(error) => output.error(&error),
     }
+    output.hint(&format!(
+        "your text is kept in `{}`",
+        draft.path().display()
+    ));
+    Ok(Ended::Failed)
 }
 
-/// Edits until the text can be written or the person gives up, which is an error; None where it changes nothing.
+enum End {
+    Written(Written),
+    Unchanged,
+    /// It cannot be written, which was told.
+    GivenUp,
+}
+
+/// Edits until the text can be written or the person gives up.
 fn until_written(
     edit: &mut impl FnMut() -> anyhow::Result<String>,
     opened: &Opened,
     context: &Context,
     output: &Output,
-) -> anyhow::Result<Option<Written>> {
+) -> anyhow::Result<End> {
     loop {
         let text = edit()?;
         let request = Request {
@@ -77,8 +89,8 @@ fn until_written(
             text: &text,
         };
         let faults = match commands::edit::run(context, &request)? {
-            Outcome::Unchanged => return Ok(None),
-            Outcome::Written(written) => return Ok(Some(written)),
+            Outcome::Unchanged => return Ok(End::Unchanged),
+            Outcome::Written(written) => return Ok(End::Written(written)),
             Outcome::Overtaken => {
                 return Err(anyhow!(
                     "checkpoint `{}` was saved or deleted by somebody else meanwhile, so nothing was written",
@@ -87,16 +99,12 @@ fn until_written(
             }
             Outcome::Invalid(faults) => faults,
         };
-        let error = anyhow!(
-            "this cannot be written as a checkpoint: {}",
-            faults.join("; ")
-        );
-        if !output.asks {
-            return Err(error);
+        output.error(&anyhow!("this cannot be written as a checkpoint:"));
+        for fault in faults {
+            output.note(&format!("  {fault}"));
         }
-        output.error(&error);
-        if !confirm::confirm("Edit it again?", true)? {
-            return Err(anyhow!("given up, so nothing was written"));
+        if !output.asks || !confirm("Edit it again?", true, output.err)? {
+            return Ok(End::GivenUp);
         }
     }
 }

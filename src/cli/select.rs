@@ -1,15 +1,17 @@
 //! Which checkpoint a person means.
 
-use super::list;
 use super::output::{self, Output};
+use super::prompt::picker;
+use super::table;
 use crate::commands::{self, Context, Selector};
 
-/// The checkpoint that was typed, else the session's own.
+/// The checkpoint that was typed, else the session's own, else, where `asks`, the one that the person picks.
 ///
-/// None where the session has none; then it was told which there are, for `command` to be called again.
+/// None where there is none, which was told, for `command` to be called again.
 pub(super) fn typed_or_own(
     typed: Option<&str>,
     command: &str,
+    asks: bool,
     context: &Context,
     output: &Output,
 ) -> anyhow::Result<Option<Selector>> {
@@ -19,8 +21,7 @@ pub(super) fn typed_or_own(
     if let Some(own) = context.own()? {
         return Ok(Some(own));
     }
-    let listed = commands::list::run(context, &commands::list::Request { limit: None })?;
-    output.warnings(&listed.warnings);
+    let listed = commands::list::run(context, &commands::list::Request::default())?;
     if listed.total == 0 {
         output.note("No checkpoints here.");
         if let Some(parent) = context.parent_with_checkpoints() {
@@ -28,8 +29,28 @@ pub(super) fn typed_or_own(
         }
         return Ok(None);
     }
+    if asks {
+        let picked = picked(context, output)?;
+        if picked.is_none() {
+            output.note("Nothing chosen.");
+        }
+        return picked.map(|picked| context.expand(&picked)).transpose();
+    }
+    output.warnings(&listed.warnings);
     output.note("No checkpoint of this session. The project's others:");
-    output.note(&list::table(&listed.entries, context)?);
+    output.painted_note(&table::render(&listed.entries, output.err));
     output.hint(&format!("name one: ckpt {command} SELECTOR"));
     Ok(None)
+}
+
+/// The selector of the checkpoint that a person picks from all of them; None where they leave.
+pub(super) fn picked(context: &Context, output: &Output) -> anyhow::Result<Option<String>> {
+    let request = commands::list::Request {
+        limit: Some(0),
+        ..commands::list::Request::default()
+    };
+    let listed = commands::list::run(context, &request)?;
+    output.warnings(&listed.warnings);
+    let picked = picker::pick("Which checkpoint?", &listed.entries, output.err)?;
+    Ok(picked.map(|entry| entry.selector.clone()))
 }

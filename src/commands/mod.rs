@@ -1,6 +1,7 @@
 //! The command layer: a request in, an outcome out; no terminal and no protocol.
 
 mod arguments;
+pub(crate) mod conversation;
 pub(crate) mod diff;
 pub(crate) mod edit;
 mod facts;

@@ -220,7 +220,7 @@ fn a_text_that_is_no_checkpoint_is_kept_and_not_written() {
         (
             "goal = \"the",
             "goal = the",
-            "error: this cannot be written as a checkpoint: line 4: ",
+            "error: this cannot be written as a checkpoint:\n  line 4: ",
         ),
         ("the goal", " ", "`goal` is empty"),
         (
