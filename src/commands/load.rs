@@ -146,7 +146,7 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
     entries.truncate(CANDIDATES);
     let omitted = total - entries.len();
     let more = if omitted > 0 {
-        format!("- … and {omitted} more; `list_session_checkpoints` shows all\n")
+        format!("- … and {omitted} more; `list_session_checkpoints` with `limit`: 0 lists all\n")
     } else {
         String::new()
     };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::Project;
-use crate::harness::files::recorded;
+use crate::harness::files::{least, recorded, with};
 
 #[test]
 fn paths_are_recorded_from_the_root_however_they_are_given() {
@@ -70,6 +70,31 @@ fn paths_outside_the_project_are_dropped_with_a_warning_that_names_them() {
     assert!(saved["text"].as_str().unwrap().contains(warning));
     assert_eq!(project.saved("s1")["modifiedFiles"], json!([]));
     assert_eq!(saved["counts"]["modifiedFiles"], 0);
+}
+
+#[test]
+fn a_merge_treats_the_paths_of_other_writers_in_the_same_way() {
+    let project = Project::bare_folder();
+    let inside = project.path("a").display().to_string();
+    let paths = ["/etc/hosts", "../x", &inside, "b/../c", "plain"];
+    let files: Value = paths
+        .iter()
+        .map(|path| json!({"path": path, "note": "n"}))
+        .collect();
+    project.put("s1", with(least("g"), json!({"modifiedFiles": files})));
+    let saved = project
+        .save("s1", json!({"goal": "g", "mode": "merge"}))
+        .json();
+    let warning = saved["warnings"][0].as_str().unwrap();
+    assert!(warning.ends_with(": `/etc/hosts`, `../x`"), "{warning}");
+    assert_eq!(
+        recorded(&project.saved("s1")),
+        [
+            ("a", "agent", "n"),
+            ("c", "agent", "n"),
+            ("plain", "agent", "n")
+        ]
+    );
 }
 
 #[cfg(unix)]
