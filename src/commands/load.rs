@@ -91,11 +91,14 @@ fn resume(
     format: Format,
 ) -> anyhow::Result<Outcome> {
     let Loaded {
-        checkpoint,
+        mut checkpoint,
         path,
         main_fault,
         ..
     } = loaded;
+    if checkpoint.project.name.is_empty() {
+        checkpoint.project.name = context.project_name();
+    }
     let found = facts::drift(context, &checkpoint)?;
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     let mut notes = Vec::new();

@@ -163,3 +163,22 @@ fn the_checkpoints_own_files_are_never_listed() {
     assert_eq!(saved["modifiedFiles"], json!([]));
     assert_eq!(saved["git"]["dirty"], false);
 }
+
+#[test]
+fn names_that_only_begin_like_the_stores_own_are_listed() {
+    let project = Project::repository();
+    project.write(".gitignore", "");
+    project.commit("ignore nothing");
+    project.write(".claude-checkpointer.rs", "x");
+    project.write(".claude-checkpoint.txt", "x");
+    project.save("s1", json!({"goal": "g"}));
+    project.save("s1", json!({"goal": "g"}));
+    let files = project.saved("s1")["modifiedFiles"].clone();
+    let paths: Vec<&str> = files
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(paths, [".claude-checkpoint.txt", ".claude-checkpointer.rs"]);
+}
