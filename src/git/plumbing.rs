@@ -1,6 +1,7 @@
 //! The facts as the git command gives them, for repositories that libgit2 does not know how to read.
 //!
-//! Where it has to differ: filters do not run, so that a file behind a driver other than git-lfs counts as
+//! Where they differ: a rename is an addition and a deletion, because git leaves out some deleted files when it
+//! looks for renames in the midst of a conflict. Filters do not run, so that a file behind a driver other than git-lfs counts as
 //! changed when its stat data is stale, and git does not look into submodules, of which only the commit counts.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +26,6 @@ pub(super) struct Asker {
     prefix: Vec<u8>,
 }
 
-const SUBMODULE: &str = "160000";
 const LINK: &str = "120000";
 
 impl Asker {
@@ -111,23 +111,14 @@ impl Asker {
             "-z",
             "--untracked-files=all",
             "--ignore-submodules=dirty",
-            "--find-renames",
+            "--no-renames",
         ])?;
         let mut codes: BTreeMap<&[u8], (Option<Staged>, Option<Found>)> = BTreeMap::new();
         let mut uncertain = BTreeMap::new();
-        let mut fields = fields(&output);
-        while let Some(field) = fields.next() {
+        for field in fields(&output) {
             let record = Record::parse(field)
                 .with_context(|| format!("git: `{}` is no status", field.escape_ascii()))?;
             let (staged, found) = record.codes();
-            if record.is_rename() {
-                let from = fields.next().context("git: a rename from nowhere")?;
-                let gone = match staged {
-                    Some(Staged::Renamed) => (Some(Staged::Deleted), None),
-                    _ => (None, Some(Found::Deleted)),
-                };
-                codes.entry(from).or_insert(gone);
-            }
             if let (None, Some(Found::Modified), Some(id)) = (staged, found, record.same_mode) {
                 uncertain.insert(record.path.to_vec(), id.to_owned());
             }
@@ -176,14 +167,16 @@ impl Asker {
             ) else {
                 bail!("git: `{meta}` is no difference");
             };
+            // What the index no longer has may still be there, untracked or ignored.
+            let here = (code == "D").then(|| self.mode(path)).flatten();
+            let (code, new) = here.map_or((code, new), |mode| ("M", mode));
             let status = match code {
                 "A" => FileStatus::Added,
                 "D" => FileStatus::Deleted,
                 "U" => FileStatus::Unmerged,
                 _ => FileStatus::Modified,
             };
-            let new = if code == "D" { old } else { new };
-            if code != "A" && code != "U" && self.could_be(path, old, new) {
+            if code == "M" && old == new && self.mode(path).is_some() {
                 uncertain.insert(path.to_vec(), id.to_owned());
                 continue;
             }
@@ -232,13 +225,15 @@ impl Asker {
         self.git.output(&args)
     }
 
-    /// Whether a file there can only be told from the older one by its content.
-    fn could_be(&self, path: &[u8], old: &str, new: &str) -> bool {
-        let kind = text::from_git(path).and_then(|path| self.worktree.kind(&path));
-        match kind {
-            Some(Kind::Link) => old == LINK,
-            Some(Kind::File) => old == new && old != LINK && old != SUBMODULE,
-            _ => false,
+    /// The mode that git gives to the file or link at a path; None where there is none, or only beyond a link.
+    fn mode(&self, path: &[u8]) -> Option<&'static str> {
+        let path = text::from_git(path)?;
+        match self.worktree.kind(&path)? {
+            _ if self.worktree.is_beyond_link(&path) => None,
+            Kind::Link => Some(LINK),
+            Kind::File if self.worktree.is_executable(&path) => Some("100755"),
+            Kind::File => Some("100644"),
+            Kind::Directory | Kind::Other => None,
         }
     }
 
@@ -335,7 +330,6 @@ impl<'a> Record<'a> {
         // The path is the last of so many parts, and may hold spaces.
         let count = match kind {
             b'1' => 9,
-            b'2' => 10,
             b'u' => 11,
             b'?' => 2,
             _ => return None,
@@ -357,10 +351,6 @@ impl<'a> Record<'a> {
         })
     }
 
-    fn is_rename(&self) -> bool {
-        self.kind == b'2'
-    }
-
     fn codes(&self) -> (Option<Staged>, Option<Found>) {
         match self.kind {
             b'u' => return (Some(Staged::Conflicted), Some(Found::Conflicted)),
@@ -368,10 +358,9 @@ impl<'a> Record<'a> {
             _ => {}
         }
         let staged = match (self.code.0, self.code.1) {
-            (b'.', b'A' | b'R' | b'C') | (b'A' | b'C', _) => Some(Staged::Added),
+            (b'.', b'A') | (b'A', _) => Some(Staged::Added),
             (b'.', _) => None,
             (b'D', _) => Some(Staged::Deleted),
-            (b'R', _) => Some(Staged::Renamed),
             _ => Some(Staged::Modified),
         };
         let found = match self.code.1 {
