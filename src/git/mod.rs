@@ -9,6 +9,7 @@ mod content;
 mod hash;
 mod libgit2;
 mod plumbing;
+mod porcelain;
 mod scan;
 mod status;
 mod submodule;
@@ -218,6 +219,9 @@ impl Repository {
         &self,
         read: impl FnOnce(&Reader) -> anyhow::Result<T> + Send + 'static,
     ) -> Option<anyhow::Result<T>> {
+        if self.deadline.has_passed() {
+            return Some(Err(TimedOut.into()));
+        }
         let reader = self.reader.borrow_mut().take()?;
         let (sender, receiver) = mpsc::channel();
         let spawned = thread::Builder::new().spawn(move || {

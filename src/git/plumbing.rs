@@ -1,8 +1,9 @@
 //! The facts as the git command gives them, for repositories that libgit2 does not know how to read.
 //!
 //! Where they differ: a rename is an addition and a deletion, because git leaves out some deleted files when it
-//! looks for renames in the midst of a conflict. Filters do not run, so that a file behind a driver other than git-lfs counts as
-//! changed when its stat data is stale, and git does not look into submodules, of which only the commit counts.
+//! looks for renames in the midst of a conflict. Filters do not run, so that a file behind a driver other than
+//! git-lfs counts as changed when its stat data is stale. git does not look into submodules, of which only the
+//! commit counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -12,6 +13,7 @@ use anyhow::{Context, bail};
 
 use super::command::{Git, Surroundings};
 use super::hash::{self, Format};
+use super::porcelain::{Record, fields};
 use super::status::{Found, Staged, Statuses, combined};
 use super::worktree::{Kind, Worktree};
 use super::{Head, History, text};
@@ -154,8 +156,8 @@ impl Asker {
         let output = self.under_root(&[&args[..], &plain].concat())?;
         let mut statuses = Statuses::new();
         let mut uncertain = BTreeMap::new();
-        let mut fields = fields(&output);
-        while let (Some(meta), Some(path)) = (fields.next(), fields.next()) {
+        let mut parts = fields(&output);
+        while let (Some(meta), Some(path)) = (parts.next(), parts.next()) {
             let meta = std::str::from_utf8(meta)?;
             let mut parts = meta.trim_start_matches(':').split(' ');
             let (Some(old), Some(new), Some(id), Some(_), Some(code)) = (
@@ -184,7 +186,7 @@ impl Asker {
             statuses.insert(path.to_vec(), status);
         }
         let untracked = self.under_root(&["ls-files", "-z", "--others", "--exclude-standard"])?;
-        for path in self::fields(&untracked) {
+        for path in fields(&untracked) {
             let path = path.strip_suffix(b"/").unwrap_or(path).to_vec();
             if !uncertain.contains_key(&path) {
                 // What the base has and the index has not is here, and is not the same.
@@ -312,69 +314,4 @@ impl Asker {
             .unwrap_or(path)
             .to_vec()
     }
-}
-
-/// One line of `git status --porcelain=v2` (git-status(1), "Porcelain Format Version 2").
-struct Record<'a> {
-    kind: u8,
-    /// In the index, and in the working tree.
-    code: (u8, u8),
-    /// The index's blob, where the working tree has a file of the same mode.
-    same_mode: Option<&'a str>,
-    path: &'a [u8],
-}
-
-impl<'a> Record<'a> {
-    fn parse(field: &'a [u8]) -> Option<Self> {
-        let kind = *field.first()?;
-        // The path is the last of so many parts, and may hold spaces.
-        let count = match kind {
-            b'1' => 9,
-            b'u' => 11,
-            b'?' => 2,
-            _ => return None,
-        };
-        let parts: Vec<&[u8]> = field.splitn(count, |&byte| byte == b' ').collect();
-        let path = *parts.get(count - 1)?;
-        let code = match parts[1] {
-            [x, y] if kind != b'?' => (*x, *y),
-            _ => (b'?', b'?'),
-        };
-        let same_mode = kind == b'1' && parts[4] == parts[5];
-        Some(Self {
-            kind,
-            code,
-            same_mode: same_mode
-                .then(|| std::str::from_utf8(parts[7]).ok())
-                .flatten(),
-            path: path.strip_suffix(b"/").unwrap_or(path),
-        })
-    }
-
-    fn codes(&self) -> (Option<Staged>, Option<Found>) {
-        match self.kind {
-            b'u' => return (Some(Staged::Conflicted), Some(Found::Conflicted)),
-            b'?' => return (None, Some(Found::Untracked)),
-            _ => {}
-        }
-        let staged = match (self.code.0, self.code.1) {
-            (b'.', b'A') | (b'A', _) => Some(Staged::Added),
-            (b'.', _) => None,
-            (b'D', _) => Some(Staged::Deleted),
-            _ => Some(Staged::Modified),
-        };
-        let found = match self.code.1 {
-            b'.' => None,
-            b'D' => Some(Found::Deleted),
-            _ => Some(Found::Modified),
-        };
-        (staged, found)
-    }
-}
-
-/// Fields that NUL ends.
-fn fields(output: &[u8]) -> impl Iterator<Item = &[u8]> {
-    output
-        .split(|&byte| byte == 0)
-        .filter(|field| !field.is_empty())
 }
