@@ -1,6 +1,7 @@
 //! The command layer: a request in, an outcome out; no terminal and no protocol.
 
 mod arguments;
+pub(crate) mod conversation;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;
@@ -45,13 +46,6 @@ impl Context {
     /// The selector that a person means by a whole one or by a prefix of it.
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
         session::expand(typed, &self.store.selectors()?)
-    }
-
-    /// The selectors of entries, each only as long as needed for [`Context::expand`] to find it.
-    pub(crate) fn shortened<'a>(&self, entries: &'a [list::Entry]) -> anyhow::Result<Vec<&'a str>> {
-        let known = self.store.selectors()?;
-        let short = |entry: &'a list::Entry| session::shortened(&entry.selector, &known);
-        Ok(entries.iter().map(short).collect())
     }
 
     /// The nearest folder above a project without checkpoints that has some, for a hint to a person.
