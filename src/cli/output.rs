@@ -15,7 +15,7 @@ use crate::env::Env;
 use crate::error::Report;
 
 /// Characters of one message; an error may quote a file that is one long line.
-const MESSAGE: usize = 2_000;
+const MESSAGE: usize = 10_000;
 
 /// The two streams of a command. Whatever goes through them is safe for a terminal.
 #[derive(Debug)]
@@ -43,10 +43,14 @@ impl Output {
 
     /// Writes text to standard output byte for byte, unless a terminal would act on it.
     pub(super) fn exact(&self, text: &str) -> anyhow::Result<()> {
-        if io::stdout().is_terminal() {
-            return write(&printable(text));
-        }
-        write(text)
+        let shown = if io::stdout().is_terminal() {
+            printable(text)
+        } else {
+            text.to_owned()
+        };
+        let mut out = io::stdout().lock();
+        out.write_all(shown.as_bytes())?;
+        Ok(out.flush()?)
     }
 
     /// Writes text that [`Look::paint`] coloured to standard output.
@@ -98,20 +102,18 @@ impl Output {
     }
 
     fn to_stdout(&self, text: &str) -> anyhow::Result<()> {
-        let newline = if text.ends_with('\n') { "" } else { "\n" };
-        write(&format!("{text}{newline}"))
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        if !text.ends_with('\n') {
+            out.write_all(b"\n")?;
+        }
+        Ok(out.flush()?)
     }
 
     fn to_stderr(&self, line: impl Display) {
         // Where standard error cannot be written there is nobody to tell.
         let _ = writeln!(io::stderr().lock(), "{line}");
     }
-}
-
-fn write(text: &str) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
 }
 
 /// Columns of a terminal; None for anything else. A terminal that does not know its size has the classic one.

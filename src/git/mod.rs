@@ -10,6 +10,7 @@ mod hash;
 mod libgit2;
 mod log;
 mod plumbing;
+mod porcelain;
 mod scan;
 mod status;
 mod submodule;
