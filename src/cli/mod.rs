@@ -10,6 +10,7 @@ mod load;
 mod look;
 mod output;
 mod prompt;
+mod prune;
 mod redact;
 mod save;
 mod select;
@@ -88,6 +89,8 @@ enum Command {
     Diff(diff::Args),
     /// Edit a checkpoint in your editor
     Edit(edit::Args),
+    /// Delete checkpoints that are no longer wanted
+    Prune(prune::Args),
     /// Print standard input as a save would keep it: without its secrets
     Redact(redact::Args),
     /// Serve the checkpoints to an agent over MCP
@@ -170,6 +173,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::List(args) => list::run(args, &Context::new(env, scope)?, output),
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
         Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
+        Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
         Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),

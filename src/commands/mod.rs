@@ -7,6 +7,7 @@ pub(crate) mod edit;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;
+pub(crate) mod prune;
 pub(crate) mod save;
 
 use std::path::{Path, PathBuf};
@@ -129,7 +130,7 @@ fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
 }
 
 /// Text that names how many of something there are.
-fn counted(count: usize, what: &str) -> String {
+pub(crate) fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
 }

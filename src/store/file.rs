@@ -51,6 +51,13 @@ pub(super) fn refuse_special(dir: &Dir, name: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Whether a name is one that [`Replacement`] gives to a temporary file.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.strip_prefix(TEMPORARY_PREFIX)
+        .and_then(|rest| rest.strip_suffix(TEMPORARY_SUFFIX))
+        .is_some_and(|id| Uuid::try_parse(id).is_ok())
+}
+
 /// A written and synced file that has not yet taken its name's place; removed if it never does.
 pub(super) struct Replacement<'a> {
     dir: &'a Dir,

@@ -3,6 +3,7 @@
 pub(crate) mod draft;
 mod file;
 pub(crate) mod names;
+pub(crate) mod remove;
 pub(crate) mod root;
 pub(crate) mod session;
 

@@ -3,6 +3,7 @@
 pub(super) mod ask;
 pub(super) mod confirm;
 mod editor;
+pub(super) mod marks;
 pub(super) mod picker;
 
 use std::io;
