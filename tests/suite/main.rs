@@ -10,6 +10,8 @@ mod diff;
 mod drift;
 #[cfg(unix)]
 mod edit;
+#[cfg(unix)]
+mod edit_prompts;
 mod fit;
 mod format;
 mod frame;
@@ -33,6 +35,9 @@ mod paths;
 mod picker;
 #[cfg(unix)]
 mod prompts;
+mod prune;
+#[cfg(unix)]
+mod prune_prompts;
 mod redaction;
 mod refused;
 mod resumed_from;

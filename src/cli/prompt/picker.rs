@@ -227,7 +227,10 @@ impl Columns {
         }
         row += gap;
         row + &look.paint(
-            &cut(&entry.age, self.all.saturating_sub(width(marker))),
+            &cut(
+                &entry.age,
+                self.all.saturating_sub(width(marker) + gap.len()),
+            ),
             FAINT,
         )
     }
