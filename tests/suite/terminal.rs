@@ -99,9 +99,9 @@ fn nothing_of_a_checkpoint_acts_on_the_terminal() {
     assert_harmless(&picker.ends().written, true);
     let mut questions = on_terminal(&project, &["save", "--session", "hostile"], 80);
     questions
-        .shows("Goal: ")
+        .shows("Goal:")
         .types("\r")
-        .shows("Task: ")
+        .shows("Task:")
         .types("\u{3}");
     assert_harmless(&questions.ends().written, true);
 }

@@ -42,7 +42,7 @@ pub(in crate::cli) fn complete(
         let recorded = own.map_or(&[][..], |own| &own.goal.tasks);
         let question = Question {
             label: "Task: ",
-            help: "`done:`, `in_progress:` or `blocked:` may stand before it; an empty one ends the list",
+            help: "`done:`, `in_progress:` or `blocked:` may lead; empty ends the list",
             limit: limits::TASK,
             required: false,
         };
@@ -57,7 +57,7 @@ pub(in crate::cli) fn complete(
         let recorded = own.map_or(&[][..], |own| &own.next_steps);
         let question = Question {
             label: "Next step: ",
-            help: "an empty one ends the list",
+            help: "empty ends the list",
             limit: limits::NEXT_STEP,
             required: false,
         };

@@ -217,7 +217,11 @@ impl Columns {
             false => ("  ", Style::new()),
         };
         let gap = "  ";
-        let taken = width(marker) + gap.len() * 2 + self.branch + self.age;
+        let branch_and_gap = match self.branch {
+            0 => 0,
+            columns => columns + gap.len(),
+        };
+        let taken = width(marker) + branch_and_gap + gap.len() + self.age;
         let (goal, after) = padded(&markdown::line(&entry.goal), self.all.saturating_sub(taken));
         let mut row = look.paint(marker, CHOSEN) + &look.paint(&goal, style) + &after;
         if self.branch > 0 {
