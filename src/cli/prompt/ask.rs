@@ -156,6 +156,10 @@ impl Question<'_> {
             }
             let answer = editor.text().trim().to_owned();
             fault = self.fault(&answer);
+            if fault.is_none() && answer.is_empty() {
+                screen.clear()?;
+                return Ok(Some(answer));
+            }
             if fault.is_none() {
                 let answered = cut(&answer, columns.saturating_sub(width(self.label)));
                 screen.draw(
