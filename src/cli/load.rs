@@ -111,6 +111,11 @@ fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output
         Some(candidates) => {
             output.note("No checkpoint of this session. The project's others:");
             output.painted_note(&table::render(candidates, output.err));
+            if let Some(omitted @ 1..) = outcome.omitted {
+                output.hint(&format!(
+                    "{omitted} more; list all with ckpt list --limit 0"
+                ));
+            }
             output.hint("name one: ckpt load SELECTOR; or take the newest: ckpt load --latest");
         }
         None => output.note("Nothing to resume: no checkpoints here."),

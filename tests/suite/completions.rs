@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::harness::files::{least, with};
 use crate::harness::pty::Terminal;
-use crate::harness::{Project, installed};
+use crate::harness::{Project, installed, skipped};
 
 const OAUTH: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
 const BUILD: &str = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
@@ -100,7 +100,7 @@ fn project() -> Project {
 /// A shell without anybody's configuration, in which `ckpt` is found; None where it is not installed.
 fn shell(project: &Project, name: &str, arguments: &[&str]) -> Option<Terminal> {
     if !installed(name) {
-        eprintln!("skipped: no {name} here");
+        skipped(&format!("no {name} here"));
         return None;
     }
     let binary = Path::new(env!("CARGO_BIN_EXE_ckpt")).parent().unwrap();

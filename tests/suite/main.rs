@@ -11,7 +11,9 @@ mod fit;
 mod format;
 mod frame;
 mod harness;
+mod hooks;
 mod imports;
+mod launcher;
 mod lenient;
 mod limits;
 mod list;
@@ -38,3 +40,4 @@ mod store;
 mod streams;
 #[cfg(unix)]
 mod terminal;
+mod versions;

@@ -51,7 +51,7 @@ pub(in crate::cli) fn complete(
             return Ok(false);
         };
         update.tasks = Some(tasks.into_iter().map(task).collect::<Vec<TaskUpdate>>());
-        update.only_these_tasks = true;
+        update.only_these_tasks = own.is_some();
     }
     if update.next_steps.is_none() {
         let recorded = own.map_or(&[][..], |own| &own.next_steps);
