@@ -15,7 +15,7 @@ use crate::env::Env;
 use crate::error::Report;
 
 /// Characters of one message; an error may quote a file that is one long line.
-const MESSAGE: usize = 2_000;
+const MESSAGE: usize = 10_000;
 
 /// The two streams of a command. Whatever goes through them is safe for a terminal.
 #[derive(Debug)]

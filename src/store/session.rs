@@ -234,7 +234,7 @@ pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector
     }
 }
 
-/// The start of a selector that names it alone among `known`, and is long enough to be told apart at a glance.
+/// The start of a selector that names it alone among `known`, which is sorted, and is long enough to be told apart at a glance.
 ///
 /// Only ids that nobody reads as words are cut at the shortest.
 pub(crate) fn shortened<'a>(selector: &'a Selector, known: &[Selector]) -> &'a str {
@@ -245,8 +245,11 @@ pub(crate) fn shortened<'a>(selector: &'a Selector, known: &[Selector]) -> &'a s
         let pairs = whole.bytes().zip(other.as_str().bytes());
         pairs.take_while(|(a, b)| a == b).count()
     };
-    let others = known.iter().filter(|other| *other != selector);
-    let unique = others.map(shared).max().unwrap_or_default() + 1;
+    // Of a sorted list, the neighbours share most.
+    let after = known.partition_point(|other| other <= selector);
+    let before = known.partition_point(|other| other < selector);
+    let neighbours = known[..before].last().into_iter().chain(known.get(after));
+    let unique = neighbours.map(shared).max().unwrap_or_default() + 1;
     let shortest = match Uuid::try_parse(whole) {
         Ok(_) => SHORTEST_UUID,
         Err(_) => SHORTEST,
@@ -266,8 +269,8 @@ mod tests {
             "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b",
             "77aa01ce-3c4d-4e5f-9a6b-7c8d9e0f1a2b",
             "auth",
-            "auth-refactor-of-the-session",
             "auth-refactor-of-the-cookie",
+            "auth-refactor-of-the-session",
         ]
         .map(|text| Selector::parse(text).unwrap())
         .to_vec();
@@ -280,8 +283,8 @@ mod tests {
                 "77aa01ce-3c4d-4e5f-8",
                 "77aa01ce-3c4d-4e5f-9",
                 "auth",
-                "auth-refactor-of-the-s",
                 "auth-refactor-of-the-c",
+                "auth-refactor-of-the-s",
             ]
         );
         for (short, selector) in short.into_iter().zip(&known) {
