@@ -91,11 +91,14 @@ fn resume(
     format: Format,
 ) -> anyhow::Result<Outcome> {
     let Loaded {
-        checkpoint,
+        mut checkpoint,
         path,
         main_fault,
         ..
     } = loaded;
+    if checkpoint.project.name.is_empty() {
+        checkpoint.project.name = context.project_name();
+    }
     let found = facts::drift(context, &checkpoint)?;
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     let mut notes = Vec::new();
@@ -146,7 +149,7 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
     entries.truncate(CANDIDATES);
     let omitted = total - entries.len();
     let more = if omitted > 0 {
-        format!("- … and {omitted} more; `list_session_checkpoints` shows all\n")
+        format!("- … and {omitted} more; `list_session_checkpoints` with `limit`: 0 lists all\n")
     } else {
         String::new()
     };
