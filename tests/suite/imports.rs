@@ -80,6 +80,9 @@ fn sources() -> Vec<Source> {
                 }
                 continue;
             }
+            if path.extension() != Some("rs".as_ref()) {
+                continue;
+            }
             let relative = path.strip_prefix(&root).unwrap();
             let first = relative
                 .components()

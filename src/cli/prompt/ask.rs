@@ -42,7 +42,7 @@ pub(in crate::cli) fn complete(
         let recorded = own.map_or(&[][..], |own| &own.goal.tasks);
         let question = Question {
             label: "Task: ",
-            help: "`done:`, `in_progress:` or `blocked:` may stand before it; an empty one ends the list",
+            help: "`done:`, `in_progress:` or `blocked:` may lead; empty ends the list",
             limit: limits::TASK,
             required: false,
         };
@@ -51,13 +51,13 @@ pub(in crate::cli) fn complete(
             return Ok(false);
         };
         update.tasks = Some(tasks.into_iter().map(task).collect::<Vec<TaskUpdate>>());
-        update.only_these_tasks = true;
+        update.only_these_tasks = own.is_some();
     }
     if update.next_steps.is_none() {
         let recorded = own.map_or(&[][..], |own| &own.next_steps);
         let question = Question {
             label: "Next step: ",
-            help: "an empty one ends the list",
+            help: "empty ends the list",
             limit: limits::NEXT_STEP,
             required: false,
         };
@@ -156,6 +156,10 @@ impl Question<'_> {
             }
             let answer = editor.text().trim().to_owned();
             fault = self.fault(&answer);
+            if fault.is_none() && answer.is_empty() {
+                screen.clear()?;
+                return Ok(Some(answer));
+            }
             if fault.is_none() {
                 let answered = cut(&answer, columns.saturating_sub(width(self.label)));
                 screen.draw(

@@ -217,7 +217,11 @@ impl Columns {
             false => ("  ", Style::new()),
         };
         let gap = "  ";
-        let taken = width(marker) + gap.len() * 2 + self.branch + self.age;
+        let branch_and_gap = match self.branch {
+            0 => 0,
+            columns => columns + gap.len(),
+        };
+        let taken = width(marker) + branch_and_gap + gap.len() + self.age;
         let (goal, after) = padded(&markdown::line(&entry.goal), self.all.saturating_sub(taken));
         let mut row = look.paint(marker, CHOSEN) + &look.paint(&goal, style) + &after;
         if self.branch > 0 {
@@ -260,8 +264,12 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
             // More than the preview shows of it is not looked at.
             let summary = cut(&markdown::line(summary), room * (SUMMARY + 1));
             let parts = wrap(&summary, room, 0);
-            let shown = parts.into_iter().take(SUMMARY);
-            lines.extend(shown.map(|part| cut(&summary[part], room)));
+            let last = parts.len().min(SUMMARY) - 1;
+            let shown = parts.into_iter().take(SUMMARY).enumerate();
+            lines.extend(shown.map(|(index, part)| match index == last {
+                true => cut(&summary[part.start..], room),
+                false => cut(&summary[part], room),
+            }));
         }
         let open = checkpoint.goal.tasks.iter();
         let open = open.filter(|task| task.status != TaskStatus::Done);
