@@ -12,7 +12,7 @@ const QUESTION: Style = Style::new().bold();
 /// Asks, and lets the question stand with its answer. Enter takes `default`; leaving is a no.
 pub(in crate::cli) fn confirm(question: &str, default: bool, look: Look) -> anyhow::Result<bool> {
     let choices = if default { " [Y/n] " } else { " [y/N] " };
-    let mut screen = Screen::open();
+    let mut screen = Screen::open()?;
     let room = screen.size().1.saturating_sub(choices.len() + 1);
     let question = cut(question, room);
     let column = width(&question) + choices.len();
@@ -32,6 +32,6 @@ pub(in crate::cli) fn confirm(question: &str, default: bool, look: Look) -> anyh
         }
     };
     let answered = line + if answer { "yes" } else { "no" };
-    screen.draw(&[answered, String::new()], (1, 0))?;
+    screen.leave(&answered)?;
     Ok(answer)
 }

@@ -30,7 +30,7 @@ pub(in crate::cli) fn mark(
         marked: vec![false; entries.len()],
         at: 0,
     };
-    let mut screen = Screen::open();
+    let mut screen = Screen::open()?;
     loop {
         let (rows, columns) = screen.size();
         let (lines, cursor) = list.draw(rows, columns, look);
