@@ -29,13 +29,14 @@ const MODULES: [(&str, &[&str]); 10] = [
 ];
 
 /// Each fenced crate with the only modules that may use it.
-const CRATES: [(&str, &[&str]); 14] = [
+const CRATES: [(&str, &[&str]); 15] = [
     ("git2", &["git"]),
     ("sha1", &["git"]),
     ("clap", &["cli", "generate"]),
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
+    ("rustix", &["cli"]),
     ("unicode_width", &["cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),

@@ -36,7 +36,7 @@ pub(in crate::cli) fn pick<'a>(
     look: Look,
 ) -> anyhow::Result<Option<&'a Entry>> {
     let mut picker = Picker::new(title, entries);
-    let mut screen = Screen::open();
+    let mut screen = Screen::open()?;
     loop {
         let (rows, columns) = screen.size();
         let (lines, column) = picker.draw(rows, columns, look);
