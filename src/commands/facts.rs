@@ -22,11 +22,19 @@ pub(super) struct Found {
     pub(super) drift: Drift,
     /// Whether the checkpoint's own file is part of the repository; false where that cannot be known.
     pub(super) is_tracked: bool,
+    /// The subjects of the new commits, newest first.
+    pub(super) subjects: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
 
-/// What changed since a save; `file` is the checkpoint's own, relative to the project root.
-pub(super) fn drift(context: &Context, saved: &Checkpoint, file: &str) -> anyhow::Result<Found> {
+/// What changed since a save, with the subjects of at most `subjects` new commits; `file` is the checkpoint's
+/// own, relative to the project root, where it matters whose it is.
+pub(super) fn drift(
+    context: &Context,
+    saved: &Checkpoint,
+    file: Option<&str>,
+    subjects: usize,
+) -> anyhow::Result<Found> {
     let root = context.store.root();
     let worktree = Worktree::open(root)?;
     let mut warnings = Vec::new();
@@ -35,20 +43,31 @@ pub(super) fn drift(context: &Context, saved: &Checkpoint, file: &str) -> anyhow
         ..drift::Now::default()
     };
     let mut is_tracked = false;
+    let mut newest = Vec::new();
     match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
         Opened::Absent => {}
         Opened::Unreadable(why) => warnings.push(format!("git facts are missing: {why}")),
         Opened::Repository(repository) => {
-            let tracked = repository.tracked(&[file.to_owned()]);
-            is_tracked = tracked.is_ok_and(|tracked| !tracked.is_empty());
-            if let Err(error) = compare(&repository, &worktree, saved, &mut now) {
-                warnings.push(format!("git facts are incomplete: {error:#}"));
+            is_tracked = file.is_some_and(|file| {
+                let tracked = repository.tracked(&[file.to_owned()]);
+                tracked.is_ok_and(|tracked| !tracked.is_empty())
+            });
+            let compared = compare(&repository, &worktree, saved, &mut now);
+            let commit = saved.git.as_ref().filter(|_| subjects > 0);
+            let named = compared.and_then(|()| match (commit, now.history) {
+                (None, _) | (_, History::Unknown | History::Gone) => Ok(Vec::new()),
+                (Some(git), _) => repository.subjects_since(&git.head, subjects),
+            });
+            match named {
+                Ok(named) => newest = named,
+                Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
             }
         }
     }
     Ok(Found {
         drift: Drift::between(saved, now),
         is_tracked,
+        subjects: newest,
         warnings,
     })
 }
@@ -104,6 +123,7 @@ fn compare(
 ) -> anyhow::Result<()> {
     now.head = repository.head()?.map(|head| drift::Head {
         branch: head.branch,
+        commit: head.commit,
     });
     let base = match &saved.git {
         Some(git) => {
@@ -132,6 +152,7 @@ fn compare(
             .map(|change| Differing {
                 modified: worktree.modified(&change.path),
                 path: change.path,
+                status: change.status,
             })
             .collect(),
     );

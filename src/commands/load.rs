@@ -59,6 +59,9 @@ pub(crate) struct Outcome {
     pub(crate) total: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) omitted: Option<usize>,
+    /// What was loaded.
+    #[serde(skip)]
+    pub(crate) selector: Option<String>,
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
@@ -93,14 +96,17 @@ fn resume(
     format: Format,
 ) -> anyhow::Result<Outcome> {
     let Loaded {
-        checkpoint,
+        mut checkpoint,
         path,
         main_fault,
         file,
         is_foreign,
         ..
     } = loaded;
-    let found = facts::drift(context, &checkpoint, &file)?;
+    if checkpoint.project.name.is_empty() {
+        checkpoint.project.name = context.project_name();
+    }
+    let found = facts::drift(context, &checkpoint, Some(&file), 0)?;
     let stranger = Stranger::of(found.is_tracked, is_foreign).map(Stranger::warning);
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     // Whom the words come from is what the reader must know first.
@@ -130,6 +136,7 @@ fn resume(
         warnings,
         resume_hint,
         checkpoint: (format == Format::Full).then_some(checkpoint),
+        selector: Some(selector.to_string()),
         ..Outcome::default()
     })
 }
@@ -164,7 +171,7 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
     entries.truncate(CANDIDATES);
     let omitted = total - entries.len();
     let more = if omitted > 0 {
-        format!("- … and {omitted} more; `list_session_checkpoints` shows all\n")
+        format!("- … and {omitted} more; `list_session_checkpoints` with `limit`: 0 lists all\n")
     } else {
         String::new()
     };

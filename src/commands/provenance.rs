@@ -1,11 +1,11 @@
 //! Checkpoints that somebody else may have written: those that came with the repository.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{Context, counted};
 use crate::env::Deadline;
 use crate::git::{self, Opened};
-use crate::store::Loaded;
 use crate::store::session::Selector;
 
 /// How long a list may take to ask git which checkpoints are tracked.
@@ -53,41 +53,42 @@ impl Stranger {
     }
 }
 
+/// A checkpoint of a list.
+pub(super) struct Listed {
+    pub(super) selector: Selector,
+    /// The file that was read, relative to the project root.
+    pub(super) file: String,
+    /// Whether that belongs to another user.
+    pub(super) is_foreign: bool,
+}
+
 /// The warnings of a list: which of the checkpoints may be somebody else's.
-pub(super) fn warnings(context: &Context, listed: &[(Selector, Loaded)]) -> Vec<String> {
-    let tracked = || {
-        let files: Vec<String> = listed
-            .iter()
-            .map(|(_, loaded)| loaded.file.clone())
-            .collect();
-        match git::open(
-            context.store.root(),
-            &context.env,
-            Deadline::after(PATIENCE),
-        ) {
-            Opened::Repository(repository) => repository.tracked(&files).ok(),
-            Opened::Absent | Opened::Unreadable(_) => None,
-        }
-    };
+pub(super) fn warnings(context: &Context, listed: &[Listed]) -> Vec<String> {
     if listed.is_empty() {
         return Vec::new();
     }
-    let tracked = tracked().unwrap_or_default();
+    let files: Vec<String> = listed.iter().map(|listed| listed.file.clone()).collect();
+    let deadline = Deadline::after(PATIENCE);
+    let tracked = match git::open(context.store.root(), &context.env, deadline) {
+        Opened::Repository(repository) => repository.tracked(&files).unwrap_or_default(),
+        Opened::Absent | Opened::Unreadable(_) => BTreeSet::new(),
+    };
     let mut warnings = Vec::new();
     for stranger in [Stranger::Tracked, Stranger::Owner] {
-        let of_kind: Vec<String> = listed
+        let is_one = |listed: &&Listed| {
+            Stranger::of(tracked.contains(&listed.file), listed.is_foreign) == Some(stranger)
+        };
+        let strangers: Vec<String> = listed
             .iter()
-            .filter(|(_, loaded)| {
-                Stranger::of(tracked.contains(&loaded.file), loaded.is_foreign) == Some(stranger)
-            })
-            .map(|(selector, _)| format!("`{selector}`"))
+            .filter(is_one)
+            .map(|listed| format!("`{}`", listed.selector))
             .collect();
-        if !of_kind.is_empty() {
+        if !strangers.is_empty() {
             warnings.push(format!(
                 "{} may be somebody else's, as it {}: {}",
-                counted(of_kind.len(), "checkpoint"),
+                counted(strangers.len(), "checkpoint"),
                 stranger.reason(),
-                of_kind.join(", ")
+                strangers.join(", ")
             ));
         }
     }

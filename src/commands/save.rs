@@ -5,7 +5,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::base::Base;
-use super::{Context, counted, harmless, redacted, scan, with_warnings};
+use super::{Context, counted, harmless, redact_checkpoint, scan, with_warnings};
 use crate::checkpoint::format::{Checkpoint, Generator};
 use crate::checkpoint::limits::{self, Kind};
 use crate::checkpoint::merge::{self, Facts};
@@ -74,25 +74,26 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
     let base = |own, resumed_from| Base::find(context, &scan, mode, &selector, own, resumed_from);
     let expected = base(context.load(&selector).ok().flatten(), resumed_from.clone());
     let recorded = expected.checkpoint.map(|base| base.modified_files);
-    scan.hash_ahead(&named, &recorded.unwrap_or_default())?;
+    let recorded = scan::carried_over(context, &recorded.unwrap_or_default(), &mut Vec::new());
+    scan.hash_ahead(&named, &recorded)?;
     let (saved, written) = context.store.update(&selector, |previous| {
-        let own = previous.map(|loaded| redacted(loaded.clone()));
+        let own = previous.cloned().map(|mut own| {
+            redact_checkpoint(&mut own.checkpoint);
+            own
+        });
         let Base {
             checkpoint: base,
             resumed_from,
             mut warnings,
         } = base(own, resumed_from);
         let recorded = base.as_ref().map_or(&[][..], |base| &base.modified_files);
-        let chosen = scan.choose(&named, recorded)?;
+        let recorded = scan::carried_over(context, recorded, &mut warnings);
+        let chosen = scan.choose(&named, &recorded)?;
         warnings.extend(chosen.warnings);
         let facts = Facts {
             id: Uuid::new_v4().to_string(),
             now: context.env.now,
-            generator: Generator {
-                name: env!("CARGO_PKG_NAME").to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                ..Generator::default()
-            },
+            generator: generator(),
             project: context.project_name(),
             session_id: session.as_ref().map(|(id, _)| id.as_str().to_owned()),
             resumed_from: resumed_from.map(|selector| selector.to_string()),
@@ -155,6 +156,21 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
     })
 }
 
+/// This program, as the writer of a checkpoint.
+pub(super) fn generator() -> Generator {
+    Generator {
+        name: env!("CARGO_PKG_NAME").to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..Generator::default()
+    }
+}
+
+/// The session's own checkpoint as it is, for a person to go on from; None where there is none to read.
+pub(crate) fn own(context: &Context) -> Option<Checkpoint> {
+    let loaded = context.load(&context.current.selector()?).ok()?;
+    loaded.map(|loaded| loaded.checkpoint)
+}
+
 struct Written {
     mode: Mode,
     counts: Counts,
@@ -211,7 +227,11 @@ fn redact_all(update: &mut Update, warnings: &mut Vec<String>) -> usize {
     total
 }
 
-fn fit(checkpoint: &mut Checkpoint, warnings: &mut Vec<String>) -> anyhow::Result<Vec<u8>> {
+/// The bytes to write; what had to be dropped for it is warned of.
+pub(super) fn fit(
+    checkpoint: &mut Checkpoint,
+    warnings: &mut Vec<String>,
+) -> anyhow::Result<Vec<u8>> {
     let limit = limits::FILE_BYTES;
     let (bytes, dropped) = limits::fit(checkpoint)?.map_err(|bytes| {
         failure(

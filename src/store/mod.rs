@@ -1,7 +1,9 @@
 //! Checkpoint files on disk: where they are, how they are read, replaced and kept safe (SPEC section 4).
 
+pub(crate) mod draft;
 mod file;
 pub(crate) mod names;
+pub(crate) mod remove;
 pub(crate) mod root;
 pub(crate) mod session;
 mod stored;
@@ -40,6 +42,13 @@ pub(crate) struct Loaded {
     /// Whether that file belongs to another user.
     pub(crate) is_foreign: bool,
     bytes: Vec<u8>,
+}
+
+impl Loaded {
+    /// Whether both were read from the same bytes.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
 }
 
 /// A checkpoint that was written.
@@ -91,6 +100,23 @@ impl Store {
             return Ok(None);
         };
         self.load_from(selector, &place)
+    }
+
+    /// Reads a checkpoint's backup, the save before the last; None where it has none.
+    pub(crate) fn load_backup(&self, selector: &Selector) -> anyhow::Result<Option<Checkpoint>> {
+        let Some(place) = self.place(selector)? else {
+            return Ok(None);
+        };
+        let backup = Stored::read(&place.dir, &place.backup, selector);
+        match (backup.fault(), backup) {
+            (_, Stored::Missing) => Ok(None),
+            (_, Stored::Valid(checkpoint, _)) => Ok(Some(*checkpoint)),
+            (fault, _) => bail!(
+                "the backup `{}` cannot be used: it is {}",
+                place.backup,
+                fault.unwrap_or_default()
+            ),
+        }
     }
 
     fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {
@@ -170,14 +196,8 @@ impl Store {
         next: impl FnOnce(Option<&Loaded>) -> anyhow::Result<(Vec<u8>, T)>,
     ) -> anyhow::Result<(Saved, T)> {
         let sessions = self.create_sessions()?;
-        let mut warnings = Vec::new();
         let lock = Lock::acquire(&sessions).context("could not save")?;
-        if matches!(lock, Lock::Unsupported) {
-            warnings.push(
-                "this file system has no locks: two saves at the same moment can lose one of them"
-                    .to_owned(),
-            );
-        }
+        let mut warnings = Vec::from_iter(lock.warning());
         let place = self.place_in(selector, sessions)?;
         let main = Stored::read(&place.dir, &place.main, selector);
         match &main {

@@ -13,6 +13,9 @@ pub(crate) const DIRECTORY: &str = ".claude-checkpoints";
 pub(super) const LEGACY_FILE: &str = ".claude-checkpoint";
 const EXTENSION: &str = ".json";
 pub(super) const BACKUP: &str = ".prev";
+/// How temporary files are named, so that the pattern that ignores checkpoints ignores them too.
+pub(super) const TEMPORARY_PREFIX: &str = ".claude-checkpoint.";
+pub(super) const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// How many checkpoints a project has, a main file or a backup being enough, and when the latest was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,5 +103,7 @@ fn main_and_session(name: &str) -> Option<(&str, &str)> {
 
 /// Whether a path relative to the project root is the store's own.
 pub(crate) fn owns(path: &str) -> bool {
-    path.starts_with(LEGACY_FILE)
+    let first = path.split('/').next().unwrap_or(path);
+    let temporary = first.starts_with(TEMPORARY_PREFIX) && first.ends_with(TEMPORARY_SUFFIX);
+    temporary || first == DIRECTORY || first == LEGACY_FILE || first == backup_name(LEGACY_FILE)
 }

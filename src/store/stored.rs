@@ -19,7 +19,7 @@ pub(super) enum Stored {
 
 impl Stored {
     pub(super) fn read(dir: &Dir, name: &str, selector: &Selector) -> Self {
-        match file::read(dir, name) {
+        match file::read_content(dir, name) {
             Ok(None) => Self::Missing,
             Ok(Some(content)) => match Checkpoint::parse(&content.bytes) {
                 Ok(Checkpoint {
