@@ -50,7 +50,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(found.as_str().starts_with(typed));
     }
     for selector in &known {
-        let short = session::shortened(selector.as_str(), &known);
+        let short = session::shortened(selector, &known);
         assert_eq!(session::expand(short, &known).unwrap(), *selector);
     }
 });
