@@ -19,6 +19,12 @@ _ckpt() {
             ckpt,completions)
                 cmd="ckpt__subcmd__completions"
                 ;;
+            ckpt,diff)
+                cmd="ckpt__subcmd__diff"
+                ;;
+            ckpt,edit)
+                cmd="ckpt__subcmd__edit"
+                ;;
             ckpt,generate)
                 cmd="ckpt__subcmd__generate"
                 ;;
@@ -51,6 +57,12 @@ _ckpt() {
                 ;;
             ckpt__subcmd__help,completions)
                 cmd="ckpt__subcmd__help__subcmd__completions"
+                ;;
+            ckpt__subcmd__help,diff)
+                cmd="ckpt__subcmd__help__subcmd__diff"
+                ;;
+            ckpt__subcmd__help,edit)
+                cmd="ckpt__subcmd__help__subcmd__edit"
                 ;;
             ckpt__subcmd__help,generate)
                 cmd="ckpt__subcmd__help__subcmd__generate"
@@ -89,7 +101,7 @@ _ckpt() {
 
     case "${cmd}" in
         ckpt)
-            opts="-C -h -V --project-root --session --color --help --version save load list redact serve nudge guard completions selectors generate help"
+            opts="-C -h -V --project-root --session --color --help --version save load list diff edit redact serve nudge guard completions selectors generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -129,6 +141,84 @@ _ckpt() {
             ;;
         ckpt__subcmd__completions)
             opts="-C -h --project-root --session --color --help bash elvish fish powershell zsh"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__diff)
+            opts="-C -h --prev --name-only --json --exit-code --project-root --session --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__edit)
+            opts="-C -h --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -245,7 +335,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help)
-            opts="save load list redact serve nudge guard completions selectors generate help"
+            opts="save load list diff edit redact serve nudge guard completions selectors generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -259,6 +349,34 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__diff)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__edit)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -830,7 +948,7 @@ _ckpt_with_selectors() {
                 ((i++))
                 ;;
             -*) ;;
-            load)
+            load | diff | edit)
                 COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
                 return
                 ;;

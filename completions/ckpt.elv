@@ -29,6 +29,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand save 'Save what the session knows as its checkpoint'
             cand load 'Print a checkpoint as a brief that says what changed since'
             cand list 'List the project''s checkpoints, newest first'
+            cand diff 'Tell what changed since a checkpoint, or between two'
+            cand edit 'Edit a checkpoint in your editor'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
@@ -78,6 +80,26 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --color 'Colour the output: auto, always or never'
             cand --open 'List those whose tasks are not all done'
             cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;diff'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --prev 'Compare A''s backup, the save before it, with A'
+            cand --name-only 'Print the paths of the files that differ alone, one a line'
+            cand --json 'Print the result as JSON'
+            cand --exit-code 'Exit with status 1 where anything differs'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;edit'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
             cand -h 'Print help'
             cand --help 'Print help'
         }
@@ -142,6 +164,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand save 'Save what the session knows as its checkpoint'
             cand load 'Print a checkpoint as a brief that says what changed since'
             cand list 'List the project''s checkpoints, newest first'
+            cand diff 'Tell what changed since a checkpoint, or between two'
+            cand edit 'Edit a checkpoint in your editor'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
@@ -156,6 +180,10 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;load'= {
         }
         &'ckpt;help;list'= {
+        }
+        &'ckpt;help;diff'= {
+        }
+        &'ckpt;help;edit'= {
         }
         &'ckpt;help;redact'= {
         }

@@ -29,7 +29,7 @@ const MODULES: [(&str, &[&str]); 10] = [
 ];
 
 /// Each fenced crate with the only modules that may use it.
-const CRATES: [(&str, &[&str]); 15] = [
+const CRATES: [(&str, &[&str]); 19] = [
     ("git2", &["git"]),
     ("sha1", &["git"]),
     ("clap", &["cli", "generate"]),
@@ -45,6 +45,10 @@ const CRATES: [(&str, &[&str]); 15] = [
     ("cap_std", &["git", "store"]),
     ("cap_fs_ext", &["git", "store"]),
     ("regex", &["checkpoint"]),
+    ("similar", &["checkpoint", "cli"]),
+    ("toml", &["checkpoint"]),
+    ("shell_words", &["cli"]),
+    ("signal_hook", &["cli"]),
 ];
 
 /// What reads the clock, the environment or the working directory.

@@ -1,7 +1,9 @@
 //! Questions to a person: they are drawn on standard error and leave nothing behind.
 
 pub(super) mod ask;
+pub(super) mod confirm;
 mod editor;
+pub(super) mod marks;
 pub(super) mod picker;
 mod raw;
 
