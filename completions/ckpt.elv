@@ -31,6 +31,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand list 'List the project''s checkpoints, newest first'
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand edit 'Edit a checkpoint in your editor'
+            cand prune 'Delete checkpoints that are no longer wanted'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
@@ -103,6 +104,22 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'ckpt;prune'= {
+            cand --older-than 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y'
+            cand --keep 'Those beyond the newest N of the project'
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --done 'Those whose tasks are all done'
+            cand --broken 'Those of which neither file is a checkpoint'
+            cand --dry-run 'Print what would be deleted, and delete nothing'
+            cand -y 'Delete without asking'
+            cand --yes 'Delete without asking'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'ckpt;redact'= {
             cand -C 'Work on this project, not the working directory'
             cand --project-root 'Work on this project, not the working directory'
@@ -166,6 +183,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand list 'List the project''s checkpoints, newest first'
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand edit 'Edit a checkpoint in your editor'
+            cand prune 'Delete checkpoints that are no longer wanted'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
@@ -184,6 +202,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;diff'= {
         }
         &'ckpt;help;edit'= {
+        }
+        &'ckpt;help;prune'= {
         }
         &'ckpt;help;redact'= {
         }

@@ -11,9 +11,9 @@ use crate::commands::{self, Context};
 use crate::generate::SELECTOR;
 
 const DETAILS: &str = "\
-The editor is $VISUAL, else $EDITOR. It gets the goal, tasks, summary, next steps, decisions, commands and
-the notes on files as TOML; empty the text to change nothing. The branch, the files with their hashes and
-the time of the save stay as they are, so that what changed since is still told exactly.
+The editor is $VISUAL, else $EDITOR. It gets goal, tasks, summary, next steps, decisions, commands and the \
+notes on files as TOML; empty the text to change nothing. Branch, files with their hashes and the time of \
+the save stay, so that what changed since is still told exactly.
 
 Examples:
   ckpt edit                               edit this session's checkpoint

@@ -11,10 +11,9 @@ use crate::commands::{self, Context, counted};
 use crate::error::failure;
 
 const DETAILS: &str = "\
-A checkpoint goes, with its backup, when it meets every condition that is given; without any you are asked
-which. The current session's own never goes, nor does one that is saved again meanwhile. A checkpoint of
-which only the backup is left can still be loaded, so it counts as one that can be read, not as broken.
-Temporary files that interrupted saves left behind go with any prune.
+A checkpoint goes, with its backup, when it meets every condition given; without any you mark what goes. \
+The current session's own never goes. One of which only the backup is left can still be loaded, so it is \
+not broken. What interrupted saves left behind goes, too.
 
 Examples:
   ckpt prune --older-than 30d --done    what is done and old

@@ -32,6 +32,6 @@ pub(in crate::cli) fn confirm(question: &str, default: bool, look: Look) -> anyh
         }
     };
     let answered = line + if answer { "yes" } else { "no" };
-    screen.draw(&[answered, String::new()], (1, 0))?;
+    screen.leave(&answered)?;
     Ok(answer)
 }
