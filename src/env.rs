@@ -12,6 +12,8 @@ pub(crate) const SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
 pub(crate) const SESSION_IDS: &str = "CHECKPOINT_SESSION_IDS";
 /// The project root for servers that are started elsewhere.
 pub(crate) const PROJECT_ROOT: &str = "CHECKPOINT_PROJECT_ROOT";
+/// Where Claude Code keeps its own files; not set, `.claude` in the home directory.
+pub(crate) const CLAUDE_CONFIG: &str = "CLAUDE_CONFIG_DIR";
 /// Silences `ckpt nudge`.
 pub(crate) const NUDGE: &str = "SESSION_CHECKPOINT_NUDGE";
 /// Fixes the clock (RFC 3339), so that tests can compare whole outputs.
@@ -38,6 +40,12 @@ impl Env {
             env.now = pinned;
         }
         env
+    }
+
+    /// The home directory, as its variable says.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+        self.os_var(name).map(PathBuf::from)
     }
 
     /// A variable's value; None where it is unset or empty.

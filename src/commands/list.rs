@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Context, counted, with_warnings};
-use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
-use crate::store::session::Selector;
+use crate::store::session::{self, Selector};
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
@@ -17,6 +17,19 @@ const DEFAULT_LIMIT: usize = 10;
 pub(crate) struct Request {
     /// How many entries at most; 0 for all, not given for 10.
     pub(crate) limit: Option<usize>,
+    /// What to leave out; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) filter: Filter,
+}
+
+/// Which checkpoints are wanted; every condition that is given has to hold.
+#[derive(Debug, Default)]
+pub(crate) struct Filter {
+    /// Words that all stand in goal, summary, tasks or decisions, in any case.
+    pub(crate) words: Option<String>,
+    pub(crate) branch: Option<String>,
+    /// Not those whose tasks are all done.
+    pub(crate) open: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -25,9 +38,13 @@ pub(crate) struct Outcome {
     /// The directory that was listed.
     pub(crate) path: String,
     pub(crate) entries: Vec<Entry>,
+    /// Those that the filter lets through.
     pub(crate) total: usize,
     pub(crate) omitted: usize,
     pub(crate) warnings: Vec<String>,
+    /// With those that the filter leaves out.
+    #[serde(skip)]
+    pub(crate) unfiltered: usize,
 }
 
 /// One checkpoint in a list.
@@ -45,9 +62,53 @@ pub(crate) struct Entry {
     pub(crate) all_tasks_done: bool,
     pub(crate) is_current_session: bool,
     pub(crate) from_backup: bool,
+    /// As much of the selector as names it in this project.
+    #[serde(skip)]
+    pub(crate) short: String,
     /// Tasks done and tasks in all, for tables.
     #[serde(skip)]
     pub(crate) progress: (usize, usize),
+    /// As it stands in the file; None where that could not be read.
+    #[serde(skip)]
+    checkpoint: Option<Checkpoint>,
+}
+
+impl Entry {
+    /// The whole checkpoint with its secrets redacted.
+    pub(crate) fn contents(&self) -> Option<Checkpoint> {
+        let mut checkpoint = self.checkpoint.clone()?;
+        checkpoint.for_each_prose(|text| *text = redact(text).text);
+        Some(checkpoint)
+    }
+}
+
+impl Filter {
+    fn admits(&self, entry: &Entry) -> bool {
+        let Self {
+            words,
+            branch,
+            open,
+        } = self;
+        let on_branch = branch.is_none() || *branch == entry.branch;
+        let holds_words = || words.as_deref().is_none_or(|words| mentions(entry, words));
+        on_branch && !(*open && entry.all_tasks_done) && holds_words()
+    }
+}
+
+fn mentions(entry: &Entry, words: &str) -> bool {
+    let Some(checkpoint) = entry.contents() else {
+        return false;
+    };
+    let tasks = checkpoint.goal.tasks.into_iter();
+    let text: Vec<String> = [checkpoint.goal.primary]
+        .into_iter()
+        .chain(checkpoint.summary)
+        .chain(tasks.map(|task| task.description))
+        .chain(checkpoint.decisions)
+        .map(|text| text.to_lowercase())
+        .collect();
+    let holds = |word: &str| text.iter().any(|text| text.contains(word));
+    words.to_lowercase().split_whitespace().all(holds)
 }
 
 /// Every checkpoint, newest first and unreadable ones last.
@@ -61,6 +122,8 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         mut entries,
         warnings: found,
     } = entries(context)?;
+    let unfiltered = entries.len();
+    entries.retain(|entry| request.filter.admits(entry));
     let total = entries.len();
     match request.limit.unwrap_or(DEFAULT_LIMIT) {
         0 => {}
@@ -68,8 +131,13 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     }
     let omitted = total - entries.len();
     let warnings = [context.warnings.clone(), found].concat();
-    let text = if total == 0 {
+    let text = if unfiltered == 0 {
         "No checkpoints in this project.".to_owned()
+    } else if total == 0 {
+        format!(
+            "None of the project's {} matches.",
+            counted(unfiltered, "checkpoint")
+        )
     } else {
         let newest = if omitted > 0 {
             format!(", newest {}", entries.len())
@@ -89,6 +157,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         total,
         omitted,
         warnings,
+        unfiltered,
     })
 }
 
@@ -123,9 +192,11 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
     let mut warnings = Vec::new();
     let own = context.current.selector();
-    for selector in context.store.selectors()? {
-        let is_current_session = own.as_ref() == Some(&selector);
-        match context.store.load(&selector) {
+    let selectors = context.store.selectors()?;
+    for selector in &selectors {
+        let short = session::shortened(selector, &selectors).to_owned();
+        let is_current_session = own.as_ref() == Some(selector);
+        match context.store.load(selector) {
             Ok(None) => {}
             Ok(Some(loaded)) => {
                 if let Some(fault) = &loaded.main_fault {
@@ -148,15 +219,17 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         all_tasks_done: checkpoint.all_tasks_done(),
                         is_current_session,
                         from_backup: loaded.main_fault.is_some(),
+                        short,
                         progress: (done, tasks.len()),
-                        branch: checkpoint.git.and_then(|git| git.branch),
+                        branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
                         goal: redact(&checkpoint.goal.primary).text,
+                        checkpoint: Some(checkpoint),
                     },
                 ));
             }
             Err(error) => {
                 warnings.push(format!("{error:#}"));
-                dated.push((None, unreadable(&selector, is_current_session)));
+                dated.push((None, unreadable(selector, short, is_current_session)));
             }
         }
     }
@@ -166,7 +239,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     Ok(Entries { entries, warnings })
 }
 
-fn unreadable(selector: &Selector, is_current_session: bool) -> Entry {
+fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> Entry {
     Entry {
         selector: selector.to_string(),
         goal: "(unreadable)".to_owned(),
@@ -176,6 +249,8 @@ fn unreadable(selector: &Selector, is_current_session: bool) -> Entry {
         all_tasks_done: false,
         is_current_session,
         from_backup: false,
+        short,
         progress: (0, 0),
+        checkpoint: None,
     }
 }

@@ -57,6 +57,9 @@ pub(crate) struct Outcome {
     pub(crate) total: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) omitted: Option<usize>,
+    /// What was loaded.
+    #[serde(skip)]
+    pub(crate) selector: Option<String>,
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
@@ -99,7 +102,7 @@ fn resume(
     if checkpoint.project.name.is_empty() {
         checkpoint.project.name = context.project_name();
     }
-    let found = facts::drift(context, &checkpoint)?;
+    let found = facts::drift(context, &checkpoint, 0)?;
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     let mut notes = Vec::new();
     let resume_hint = (context.current.selector().as_ref() != Some(selector)).then(|| {
@@ -124,6 +127,7 @@ fn resume(
         warnings,
         resume_hint,
         checkpoint: (format == Format::Full).then_some(checkpoint),
+        selector: Some(selector.to_string()),
         ..Outcome::default()
     })
 }

@@ -4,7 +4,14 @@
 mod backup;
 mod bad_input;
 mod brief;
+#[cfg(unix)]
+mod completions;
+mod diff;
 mod drift;
+#[cfg(unix)]
+mod edit;
+#[cfg(unix)]
+mod edit_prompts;
 mod fit;
 mod format;
 mod frame;
@@ -15,11 +22,22 @@ mod launcher;
 mod lenient;
 mod limits;
 mod list;
+#[cfg(unix)]
+mod list_view;
 mod load;
+#[cfg(unix)]
+mod man;
 mod mcp;
 mod merge;
 mod parallel;
 mod paths;
+#[cfg(unix)]
+mod picker;
+#[cfg(unix)]
+mod prompts;
+mod prune;
+#[cfg(unix)]
+mod prune_prompts;
 mod redaction;
 mod refused;
 mod resumed_from;
@@ -28,4 +46,6 @@ mod save_cli;
 mod session;
 mod store;
 mod streams;
+#[cfg(unix)]
+mod terminal;
 mod versions;
