@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const MODULES: [(&str, &[&str]); 10] = [
     ("checkpoint", &[]),
     ("env", &[]),
-    ("error", &[]),
+    ("error", &["checkpoint"]),
     ("git", &["checkpoint", "env"]),
     ("store", &["checkpoint", "env", "error"]),
     ("commands", &["checkpoint", "env", "error", "git", "store"]),
@@ -36,7 +36,7 @@ const CRATES: [(&str, &[&str]); 19] = [
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
-    ("rustix", &["cli"]),
+    ("rustix", &["cli", "store"]),
     ("unicode_width", &["cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),
