@@ -8,6 +8,7 @@ pub(crate) mod limits;
 pub(crate) mod markdown;
 pub(crate) mod merge;
 pub(crate) mod path;
+pub(crate) mod recovered;
 pub(crate) mod redact;
 pub(crate) mod text;
 pub(crate) mod time;

@@ -13,6 +13,9 @@ pub(super) struct Args {
     /// List at most this many; 0 lists all
     #[arg(long, default_value_t = 10, value_name = "N")]
     limit: usize,
+    /// List the sessions that saved no checkpoint, too, where their transcripts can be recovered
+    #[arg(long)]
+    all: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -21,6 +24,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let request = commands::list::Request {
         limit: Some(args.limit),
+        all: args.all,
     };
     let outcome = commands::list::run(context, &request)?;
     output.warnings(&outcome.warnings);
@@ -28,7 +32,7 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         output.json(&outcome)?;
         return Ok(Ended::Done);
     }
-    if outcome.total == 0 {
+    if outcome.entries.is_empty() {
         output.note("No checkpoints here.");
         if let Some(parent) = context.parent_with_checkpoints() {
             output.hint(&output::parent_hint(&parent, "list"));
@@ -74,6 +78,9 @@ pub(super) fn table(entries: &[Entry], context: &Context) -> anyhow::Result<Stri
 }
 
 fn mark(entry: &Entry) -> &'static str {
+    if entry.recoverable {
+        return "r";
+    }
     match (entry.is_current_session, entry.from_backup) {
         (true, true) => "*b",
         (true, false) => "*",

@@ -54,7 +54,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         output.warnings(&outcome.warnings);
         match &outcome.candidates {
             Some(candidates) => {
-                output.note("No checkpoint of this session. The project's others:");
+                output.note("No checkpoint of this session. What else there is:");
                 output.note(&list::table(candidates, context)?);
                 output.hint("name one: ckpt load SELECTOR; or take the newest: ckpt load --latest");
             }

@@ -52,6 +52,12 @@ pub(super) struct Args {
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
     ])]
     input: Option<PathBuf>,
+    /// Save what a session's transcript tells: the session with this id, or of this file; not given, the latest
+    /// that has no checkpoint
+    #[arg(long, value_name = "SESSION|FILE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
+        "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from", "input",
+    ])]
+    from_transcript: Option<String>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -59,6 +65,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
     let json = args.json;
+    if let Some(named) = &args.from_transcript {
+        let context = Context::new(env, scope)?;
+        let named = Some(named.as_str()).filter(|named| !named.is_empty());
+        return conclude(&commands::recover::save(&context, named)?, json, output);
+    }
     let (context, request) = match &args.input {
         Some(file) => {
             let mut arguments = read_arguments(file)?;
@@ -76,12 +87,19 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
             (context, request)
         }
     };
-    let outcome = commands::save::run(&context, request)?;
+    conclude(&commands::save::run(&context, request)?, json, output)
+}
+
+fn conclude(
+    outcome: &commands::save::Outcome,
+    json: bool,
+    output: &Output,
+) -> anyhow::Result<Ended> {
     output.warnings(&outcome.warnings);
     if json {
-        output.json(&outcome)?;
+        output.json(outcome)?;
     } else {
-        output.data(&view(&outcome))?;
+        output.data(&view(outcome))?;
     }
     Ok(Ended::Done)
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Context, counted, with_warnings};
+use super::{Context, counted, recover, with_warnings};
 use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
@@ -11,12 +11,17 @@ use crate::store::session::Selector;
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
+/// How many recoverable sessions are listed at the most; each has to be looked into.
+const RECOVERABLE: usize = 50;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     /// How many entries at most; 0 for all, not given for 10.
     pub(crate) limit: Option<usize>,
+    /// Whether to list the sessions that can be recovered, too; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) all: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -45,6 +50,9 @@ pub(crate) struct Entry {
     pub(crate) all_tasks_done: bool,
     pub(crate) is_current_session: bool,
     pub(crate) from_backup: bool,
+    /// Whether there is no checkpoint, but a transcript from which the session can be recovered.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) recoverable: bool,
     /// Tasks done and tasks in all, for tables.
     #[serde(skip)]
     pub(crate) progress: (usize, usize),
@@ -62,10 +70,11 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         warnings: found,
     } = entries(context)?;
     let total = entries.len();
-    match request.limit.unwrap_or(DEFAULT_LIMIT) {
-        0 => {}
-        limit => entries.truncate(limit),
-    }
+    let limit = match request.limit.unwrap_or(DEFAULT_LIMIT) {
+        0 => usize::MAX,
+        limit => limit,
+    };
+    entries.truncate(limit);
     let omitted = total - entries.len();
     let warnings = [context.warnings.clone(), found].concat();
     let text = if total == 0 {
@@ -82,6 +91,9 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             lines(&entries)
         )
     };
+    if request.all {
+        entries.extend(recover::entries(context, limit.min(RECOVERABLE)));
+    }
     Ok(Outcome {
         text: with_warnings(text, &warnings),
         path: context.store.directory().display().to_string(),
@@ -102,6 +114,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
             (entry.all_tasks_done, "all tasks done"),
             (entry.is_current_session, "this session"),
             (entry.from_backup, "from backup"),
+            (entry.recoverable, "recoverable"),
         ];
         facts.extend(
             marks
@@ -148,6 +161,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         all_tasks_done: checkpoint.all_tasks_done(),
                         is_current_session,
                         from_backup: loaded.main_fault.is_some(),
+                        recoverable: false,
                         progress: (done, tasks.len()),
                         branch: checkpoint.git.and_then(|git| git.branch),
                         goal: redact(&checkpoint.goal.primary).text,
@@ -176,6 +190,7 @@ fn unreadable(selector: &Selector, is_current_session: bool) -> Entry {
         all_tasks_done: false,
         is_current_session,
         from_backup: false,
+        recoverable: false,
         progress: (0, 0),
     }
 }

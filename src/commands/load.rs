@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, counted, facts, list, with_warnings};
+use super::{Context, counted, facts, list, recover, with_warnings};
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::{brief, time};
@@ -11,6 +11,8 @@ use crate::store::session::Selector;
 
 /// How many candidates are offered where the session has no checkpoint of its own.
 const CANDIDATES: usize = 10;
+/// How many sessions that saved nothing are offered beside them.
+const RECOVERABLE: usize = 3;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -79,7 +81,10 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             loaded,
             request.format.unwrap_or_default(),
         ),
-        None if named.is_some() => Err(context.unknown(&selector)?),
+        None if named.is_some() => match recover::load(context, &selector)? {
+            Some(outcome) => Ok(outcome),
+            None => Err(context.unknown(&selector)?),
+        },
         None => candidates(context),
     }
 }
@@ -97,6 +102,7 @@ fn resume(
         ..
     } = loaded;
     let found = facts::drift(context, &checkpoint)?;
+    let after = recover::after_save(context, selector, &checkpoint);
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     let mut notes = Vec::new();
     let resume_hint = (context.current.selector().as_ref() != Some(selector)).then(|| {
@@ -112,7 +118,13 @@ fn resume(
     }
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
     Ok(Outcome {
-        text: brief::render(&checkpoint, &found.drift, &notes, context.env.now),
+        text: brief::render(
+            &checkpoint,
+            &found.drift,
+            after.as_ref(),
+            &notes,
+            context.env.now,
+        ),
         found: true,
         path: Some(path.display().to_string()),
         from_backup: Some(main_fault.is_some()),
@@ -139,7 +151,8 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
         mut entries,
         warnings,
     } = list::entries(context)?;
-    if entries.is_empty() {
+    let recoverable = recover::entries(context, RECOVERABLE);
+    if entries.is_empty() && recoverable.is_empty() {
         return Ok(nothing(context));
     }
     let total = entries.len();
@@ -151,12 +164,23 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
         String::new()
     };
     let warnings = [context.warnings.clone(), warnings].concat();
-    let text = format!(
-        "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
-         load it by passing its selector as `checkpoint`:\n{}{more}",
-        counted(total, "other"),
-        list::lines(&entries),
-    );
+    let mut text = if total > 0 {
+        format!(
+            "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
+             load it by passing its selector as `checkpoint`:\n{}{more}",
+            counted(total, "other"),
+            list::lines(&entries),
+        )
+    } else {
+        "This project has no checkpoints yet.\n".to_owned()
+    };
+    if !recoverable.is_empty() {
+        text.push_str(&format!(
+            "Without a checkpoint, but recoverable from the transcript, in the same way; ask the user first:\n{}",
+            list::lines(&recoverable)
+        ));
+    }
+    entries.extend(recoverable);
     Ok(Outcome {
         text: with_warnings(text, &warnings),
         warnings,

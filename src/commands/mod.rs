@@ -4,6 +4,7 @@ mod arguments;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;
+pub(crate) mod recover;
 pub(crate) mod save;
 
 use std::path::{Path, PathBuf};
@@ -42,9 +43,14 @@ impl Context {
         })
     }
 
-    /// The selector that a person means by a whole one or by a prefix of it.
+    /// The selector that a person means by a whole one or by a prefix of it: of a checkpoint's, and else of a
+    /// session's that left only a transcript.
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
-        session::expand(typed, &self.store.selectors()?)
+        let known = self.store.selectors()?;
+        if known.iter().any(|known| known.as_str().starts_with(typed)) {
+            return session::expand(typed, &known);
+        }
+        session::expand(typed, &recover::selectors(self))
     }
 
     /// The nearest folder above a project without checkpoints that has some, for a hint to a person.

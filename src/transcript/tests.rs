@@ -1,0 +1,1 @@
+//! The parsing of lines, and what is gathered from them.
