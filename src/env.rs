@@ -1,6 +1,5 @@
 //! The process's surroundings, read once: the only reader of the environment and the clock.
 
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -30,20 +29,21 @@ pub(crate) struct Env {
     /// None when the working directory no longer exists or may not be read.
     pub(crate) cwd: Option<PathBuf>,
     pub(crate) now: Timestamp,
-    variables: HashMap<OsString, OsString>,
+    /// A list, for the few that are asked for do not pay for a table.
+    variables: Vec<(OsString, OsString)>,
 }
 
 impl Env {
     pub(crate) fn from_process() -> Self {
-        let variables: HashMap<OsString, OsString> = std::env::vars_os().collect();
-        let pinned = variables
-            .get(OsStr::new(NOW))
-            .and_then(|value| value.to_str()?.parse().ok());
-        Self {
+        let mut env = Self {
             cwd: std::env::current_dir().ok(),
-            now: pinned.unwrap_or_else(Timestamp::now),
-            variables,
+            now: Timestamp::now(),
+            variables: std::env::vars_os().collect(),
+        };
+        if let Some(pinned) = env.var(NOW).and_then(|value| value.parse().ok()) {
+            env.now = pinned;
         }
+        env
     }
 
     /// The home directory, as its variable says.
@@ -61,10 +61,8 @@ impl Env {
 
     /// A variable's value; None where it is unset or empty.
     pub(crate) fn os_var(&self, name: &str) -> Option<&OsStr> {
-        self.variables
-            .get(OsStr::new(name))
-            .map(OsString::as_os_str)
-            .filter(|value| !value.is_empty())
+        let (_, value) = self.variables.iter().find(|(other, _)| other == name)?;
+        Some(value.as_os_str()).filter(|value| !value.is_empty())
     }
 
     /// Like [`Env::os_var`], with what is not Unicode replaced by U+FFFD, which no valid value holds.

@@ -6,7 +6,6 @@ use super::Ended;
 use super::output::{self, Output};
 use crate::checkpoint::markdown;
 use crate::commands::{self, Context, list::Entry};
-use crate::store::session;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -50,16 +49,15 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
 }
 
 pub(super) fn table(entries: &[Entry], context: &Context) -> anyhow::Result<String> {
-    let known = context.store.selectors()?;
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["", "CHECKPOINT", "GOAL", "TASKS", "BRANCH", "SAVED"]);
-    for entry in entries {
+    for (entry, selector) in entries.iter().zip(context.shortened(entries)?) {
         let (done, tasks) = entry.progress;
         table.add_row([
             mark(entry).to_owned(),
-            session::shortened(&entry.selector, &known).to_owned(),
+            selector.to_owned(),
             markdown::line(&entry.goal),
             if tasks > 0 {
                 format!("{done}/{tasks}")

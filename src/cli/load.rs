@@ -56,6 +56,11 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             Some(candidates) => {
                 output.note("No checkpoint of this session. What else there is:");
                 output.note(&list::table(candidates, context)?);
+                if let Some(omitted @ 1..) = outcome.omitted {
+                    output.hint(&format!(
+                        "{omitted} more; list all with ckpt list --limit 0"
+                    ));
+                }
                 output.hint("name one: ckpt load SELECTOR; or take the newest: ckpt load --latest");
             }
             None => output.note("Nothing to resume: no checkpoints here."),

@@ -210,7 +210,7 @@ fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {
         (name, File::open(file).and_then(bounded))
     };
     let text = read.with_context(|| format!("could not read {name}"))?;
-    match serde_json::from_str(&text) {
+    match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
         Ok(Value::Object(arguments)) => Ok(Arguments::new(arguments)),
         Ok(_) => Err(failure(
             format!("{name} holds JSON that is not an object"),
@@ -224,12 +224,12 @@ fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {
 }
 
 fn bounded(input: impl Read) -> io::Result<String> {
-    let mut text = String::new();
-    input.take(INPUT_LIMIT + 1).read_to_string(&mut text)?;
+    let mut text = Vec::new();
+    input.take(INPUT_LIMIT + 1).read_to_end(&mut text)?;
     if text.len() as u64 > INPUT_LIMIT {
         return Err(io::Error::other(format!(
             "it is larger than {INPUT_LIMIT} bytes"
         )));
     }
-    Ok(text)
+    String::from_utf8(text).map_err(|_| io::Error::other("it is not valid UTF-8"))
 }

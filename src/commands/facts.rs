@@ -142,16 +142,53 @@ pub(super) fn named(
         match relative(root, &path) {
             Some(relative) if names::owns(&relative) => {}
             Some(relative) => inside.push((relative, note)),
-            None => outside.push(format!("`{}`", path::shown(&path))),
+            None => outside.push(path),
         }
     }
-    if !outside.is_empty() {
+    warn_of_outside(&outside, warnings);
+    inside
+}
+
+/// What the checkpoint recorded that a merge builds on. Other writers may have left paths there that are
+/// absolute or lead out of the root; they are treated as those that the agent names.
+pub(super) fn carried_over(
+    context: &Context,
+    recorded: &[ModifiedFile],
+    warnings: &mut Vec<String>,
+) -> Vec<ModifiedFile> {
+    let is_plain = |path: &str| {
+        let mut components = Path::new(path).components();
+        components.all(|component| matches!(component, Component::Normal(_)))
+    };
+    let mut inside = Vec::new();
+    let mut outside = Vec::new();
+    for file in recorded {
+        let path = match is_plain(&file.path) {
+            true => Some(file.path.clone()),
+            false => relative(context.store.root(), &file.path),
+        };
+        match path {
+            Some(path) if names::owns(&path) => {}
+            Some(path) => inside.push(ModifiedFile {
+                path,
+                ..file.clone()
+            }),
+            None => outside.push(file.path.clone()),
+        }
+    }
+    warn_of_outside(&outside, warnings);
+    inside
+}
+
+fn warn_of_outside(paths: &[String], warnings: &mut Vec<String>) {
+    let paths = paths.iter().map(|path| format!("`{}`", path::shown(path)));
+    let paths: Vec<String> = paths.collect();
+    if !paths.is_empty() {
         warnings.push(format!(
             "paths outside the project were dropped: {}",
-            outside.join(", ")
+            paths.join(", ")
         ));
     }
-    inside
 }
 
 /// The path from the project root with `/`, after `..` and links; None outside the root.

@@ -96,11 +96,14 @@ fn resume(
     format: Format,
 ) -> anyhow::Result<Outcome> {
     let Loaded {
-        checkpoint,
+        mut checkpoint,
         path,
         main_fault,
         ..
     } = loaded;
+    if checkpoint.project.name.is_empty() {
+        checkpoint.project.name = context.project_name();
+    }
     let found = facts::drift(context, &checkpoint)?;
     let after = recover::after_save(context, selector, &checkpoint);
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
@@ -159,7 +162,7 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
     entries.truncate(CANDIDATES);
     let omitted = total - entries.len();
     let more = if omitted > 0 {
-        format!("- … and {omitted} more; `list_session_checkpoints` shows all\n")
+        format!("- … and {omitted} more; `list_session_checkpoints` with `limit`: 0 lists all\n")
     } else {
         String::new()
     };

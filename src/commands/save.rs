@@ -76,7 +76,8 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
             mut warnings,
         } = Base::find(context, update.mode.unwrap_or_default(), own, resumed_from)?;
         let recorded = base.as_ref().map_or(&[][..], |base| &base.modified_files);
-        let chosen = scan.choose(&named, recorded);
+        let recorded = facts::carried_over(context, recorded, &mut warnings);
+        let chosen = scan.choose(&named, &recorded);
         warnings.extend(chosen.warning);
         let facts = Facts {
             id: Uuid::new_v4().to_string(),

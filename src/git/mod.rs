@@ -9,6 +9,7 @@ mod content;
 mod hash;
 mod libgit2;
 mod plumbing;
+mod porcelain;
 mod scan;
 mod status;
 mod submodule;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File, OpenOptions};
+use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use jiff::Timestamp;
 
 use super::{hash, text};
@@ -80,6 +80,18 @@ impl Worktree {
         })
     }
 
+    /// Whether a path leads through a symbolic link, where git sees nothing.
+    pub(super) fn is_beyond_link(&self, path: &Path) -> bool {
+        let mut folders = path.ancestors().skip(1);
+        folders.any(|folder| self.kind(folder) == Some(Kind::Link))
+    }
+
+    /// Whether its owner may execute a file; never on systems that do not keep that.
+    pub(super) fn is_executable(&self, path: &Path) -> bool {
+        let metadata = self.dir.symlink_metadata(path);
+        metadata.is_ok_and(|metadata| executable(&metadata))
+    }
+
     /// What a symbolic link holds; None where there is none.
     pub(super) fn link_target(&self, path: &Path) -> Option<Vec<u8>> {
         text::bytes_of(&self.dir.read_link_contents(path).ok()?)
@@ -117,4 +129,15 @@ impl Worktree {
         let head = repository.head().ok()?.peel_to_commit().ok()?;
         Some(head.id().to_string())
     }
+}
+
+#[cfg(unix)]
+fn executable(metadata: &Metadata) -> bool {
+    use cap_std::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn executable(_: &Metadata) -> bool {
+    false
 }

@@ -9,13 +9,11 @@ use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt a
 use cap_std::fs::{Dir, OpenOptions};
 use uuid::Uuid;
 
+use super::names::{TEMPORARY_PREFIX, TEMPORARY_SUFFIX};
 use crate::env::Deadline;
 
 /// Bytes that a read takes at the most; no writer of the format makes files of a sixteenth of it.
 const READ_LIMIT: u64 = 1 << 20;
-/// How temporary files are named, so that the pattern that ignores checkpoints ignores them too.
-const TEMPORARY_PREFIX: &str = ".claude-checkpoint.";
-const TEMPORARY_SUFFIX: &str = ".tmp";
 const LOCK: &str = ".lock";
 const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 

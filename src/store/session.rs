@@ -28,15 +28,22 @@ impl SessionId {
         Ok(Self(text.to_owned()))
     }
 
+    pub(super) fn is_valid(text: &str) -> bool {
+        Self::fault(text).is_none()
+    }
+
     fn fault(text: &str) -> Option<&'static str> {
-        let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        let bytes = text.as_bytes();
+        let allowed = |byte: &u8| ALLOWED[usize::from(*byte)];
+        // The longer checks are left out for most ids, which are UUIDs: a hook reads a hundred of them.
+        let dotted = bytes.contains(&b'.');
         if text.is_empty() || text.len() > Self::LONGEST {
             Some("it must have 1 to 128 characters")
-        } else if !text.chars().all(allowed) {
+        } else if !bytes.iter().all(allowed) {
             Some("it may hold only letters, digits, `.`, `_` and `-`")
-        } else if !text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        } else if !bytes[0].is_ascii_alphanumeric() {
             Some("it must start with a letter or a digit")
-        } else if text.contains("..") {
+        } else if dotted && bytes.windows(2).any(|pair| pair == b"..") {
             Some("it may not hold `..`")
         } else if text == LEGACY {
             Some("`legacy` names the checkpoint that belongs to no session")
@@ -57,16 +64,30 @@ impl SessionId {
     }
 }
 
+/// The bytes that an id may hold.
+const ALLOWED: [bool; 256] = {
+    let mut allowed = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let value = byte as u8;
+        allowed[byte] = value.is_ascii_alphanumeric() || matches!(value, b'.' | b'_' | b'-');
+        byte += 1;
+    }
+    allowed
+};
+
 /// Names that Windows keeps for devices, whatever ending follows ("Naming Files, Paths, and Namespaces").
 fn is_device_name(text: &str) -> bool {
-    let stem = text.split('.').next().unwrap_or(text).to_ascii_lowercase();
-    match stem.as_str() {
-        "con" | "prn" | "aux" | "nul" => true,
-        _ => ["com", "lpt"]
-            .iter()
-            .filter_map(|device| stem.strip_prefix(device))
-            .any(|number| matches!(number.as_bytes(), [b'0'..=b'9'])),
-    }
+    let bytes = text.as_bytes();
+    let end = bytes.iter().take(5).position(|byte| *byte == b'.');
+    let (devices, stem): (&[&[u8]], _) = match &bytes[..end.unwrap_or(bytes.len())] {
+        stem @ [_, _, _] => (&[b"con", b"prn", b"aux", b"nul"], stem),
+        [stem @ .., b'0'..=b'9'] if stem.len() == 3 => (&[b"com", b"lpt"], stem),
+        _ => return false,
+    };
+    devices
+        .iter()
+        .any(|device| device.eq_ignore_ascii_case(stem))
 }
 
 /// Names one checkpoint of a project.
