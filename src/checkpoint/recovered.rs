@@ -30,8 +30,10 @@ pub(crate) struct Recovered {
     /// The client's own account at a compaction.
     pub(crate) summary: Option<String>,
     pub(crate) last_words: Option<String>,
-    /// The command or tool that had given no result when the transcript breaks off.
+    /// The command or tool that had given no result when the transcript ends.
     pub(crate) running: Option<String>,
+    /// Whether the transcript ends before the agent had finished.
+    pub(crate) breaks_off: bool,
     /// The time of the last thing that happened.
     pub(crate) until: Option<Timestamp>,
 }
@@ -153,8 +155,10 @@ impl Recovered {
         if let Some(running) = &self.running {
             let running = markdown::code(&shortened(&markdown::line(running), width));
             lines.push(format!(
-                "- Broke off while this ran, result unknown: {running}"
+                "- The transcript ends while this runs, result unknown: {running}"
             ));
+        } else if self.breaks_off {
+            lines.push("- The transcript ends before the agent had finished".to_owned());
         }
         if let Some(words) = &self.last_words {
             lines.push(format!("- The agent's last words: {}", text(words)));
@@ -225,13 +229,14 @@ impl Unsaved<'_> {
             brief.line(&format!("Branch {}", markdown::code(branch)));
         }
         brief.section("Goal (the first prompt)", &[markdown::paragraph(goal)]);
-        let without_files = Recovered {
+        let mut done = Recovered {
             files: Vec::new(),
             ..(*recovered).clone()
         };
+        done.prompts.retain(|prompt| prompt != goal);
         brief.section(
             "What was done (from the session's transcript)",
-            &without_files.lines(BRIEF_BYTES),
+            &done.lines(BRIEF_BYTES),
         );
         let shown = files.iter().take(FILES_LISTED);
         let mut lines: Vec<String> = shown

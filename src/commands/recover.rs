@@ -72,7 +72,6 @@ fn entry(context: &Context, session: &Session, account: Account) -> list::Entry 
         goal,
         branch,
         recovered,
-        end: _,
         saved: _,
     } = account;
     let at = recovered.until.unwrap_or(session.modified());
@@ -111,7 +110,6 @@ pub(super) fn load(
         goal,
         branch,
         recovered,
-        end: _,
         saved: _,
     } = account;
     let branch = branch.as_deref();
@@ -300,7 +298,7 @@ fn told(recovered: &Recovered, heading: &str) -> String {
     }
     let named = [
         ("Compacted by the client, which noted", &recovered.summary),
-        ("Broke off while this ran", &recovered.running),
+        ("The transcript ends while this runs", &recovered.running),
         ("The agent's last words", &recovered.last_words),
     ];
     let named = named.into_iter();

@@ -198,6 +198,7 @@ impl Gatherer {
 
     /// Everything, without its secrets, and within the limits of a checkpoint's fields.
     pub(super) fn finish(self, root: &Path) -> Recovered {
+        let end = self.end();
         let oldest_first = |mut list: Vec<String>| {
             list.reverse();
             list
@@ -227,6 +228,7 @@ impl Gatherer {
             running: self
                 .running
                 .map(|text| without_secrets(&text, limits::COMMAND)),
+            breaks_off: end == End::MidTurn,
             until: self.until,
         }
     }

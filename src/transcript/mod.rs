@@ -107,7 +107,6 @@ pub(crate) struct Account {
     pub(crate) goal: String,
     pub(crate) branch: Option<String>,
     pub(crate) recovered: Recovered,
-    pub(crate) end: End,
     /// The sessions whose checkpoints were saved in it.
     pub(crate) saved: HashSet<String>,
 }
@@ -256,7 +255,6 @@ impl Transcripts {
         Some(Account {
             goal,
             branch: gatherer.branch().map(str::to_owned),
-            end: gatherer.end(),
             saved: gatherer.saved().clone(),
             recovered: self.with_subagents(session, gatherer, None),
         })
