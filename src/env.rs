@@ -12,12 +12,12 @@ pub(crate) const SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
 pub(crate) const SESSION_IDS: &str = "CHECKPOINT_SESSION_IDS";
 /// The project root for servers that are started elsewhere.
 pub(crate) const PROJECT_ROOT: &str = "CHECKPOINT_PROJECT_ROOT";
+/// Where Claude Code keeps its own files; not set, `.claude` in the home directory.
+pub(crate) const CLAUDE_CONFIG: &str = "CLAUDE_CONFIG_DIR";
 /// Silences `ckpt nudge`.
 pub(crate) const NUDGE: &str = "SESSION_CHECKPOINT_NUDGE";
 /// Switches off reading what clients wrote down of their sessions.
 pub(crate) const TRANSCRIPTS: &str = "CHECKPOINT_TRANSCRIPTS";
-/// Where Claude Code keeps its own files; not set, `.claude` in the home directory.
-pub(crate) const CLAUDE_CONFIG: &str = "CLAUDE_CONFIG_DIR";
 /// Where Codex CLI keeps its own files; not set, `.codex` in the home directory.
 pub(crate) const CODEX_HOME: &str = "CODEX_HOME";
 /// Fixes the clock (RFC 3339), so that tests can compare whole outputs.

@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod env;
 mod error;
+mod generate;
 mod git;
 mod hooks;
 mod mcp;

@@ -69,6 +69,7 @@ impl Update {
             recent_commands,
             mode: _,
             resumed_from: _,
+            only_these_tasks: _,
         } = self;
         let mut text = |name, index, part, limit, text: &mut String| {
             let kind = if part == PATH_PART {

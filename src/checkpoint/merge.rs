@@ -73,6 +73,7 @@ pub(crate) fn merge(
         recent_commands,
         mode: _,
         resumed_from: _,
+        only_these_tasks,
     } = update;
     let mut next = base;
     let mut dropped = Vec::new();
@@ -80,7 +81,12 @@ pub(crate) fn merge(
     if let Some(goal) = goal {
         next.goal.primary = goal;
     }
-    merge_tasks(&mut next.goal.tasks, tasks.unwrap_or_default());
+    let tasks = tasks.unwrap_or_default();
+    if only_these_tasks {
+        let named = |task: &Task| tasks.iter().any(|t| t.description == task.description);
+        next.goal.tasks.retain(named);
+    }
+    merge_tasks(&mut next.goal.tasks, tasks);
     drop_oldest(&mut next.goal.tasks, limits::TASKS, "tasks", &mut dropped);
     next.summary = summary.or(next.summary);
     next.next_steps = next_steps.unwrap_or(next.next_steps);

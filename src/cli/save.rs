@@ -5,50 +5,61 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use clap::ValueHint;
 use serde_json::Value;
 
 use super::Ended;
 use super::output::Output;
+use super::prompt::ask;
 use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, TaskUpdate, Update};
 use crate::commands::{self, Arguments, Context, Scope};
 use crate::env::Env;
 use crate::error::failure;
+use crate::generate::SELECTOR;
 
 /// Bytes of JSON that are read; the largest checkpoint has a fraction of it.
 const INPUT_LIMIT: u64 = 4 << 20;
 
+const EXAMPLES: &str = "\
+Examples:
+  ckpt save                              on a terminal: asks
+  ckpt save --goal 'Sign in with GitHub' --task 'done: Callback route'
+  ckpt save --merge --command '1: npm test' --decision 'No Redis'
+  ckpt save --input session.json";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// What the session is to reach
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other)]
     goal: Option<String>,
-    /// A task; STATUS is pending, in_progress, done or blocked
-    #[arg(long = "task", value_name = "[STATUS:] TEXT")]
+    /// STATUS: pending, in_progress, done or blocked
+    #[arg(long = "task", value_name = "[STATUS:] TEXT", value_hint = ValueHint::Other)]
     tasks: Vec<String>,
     /// Where things stand
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other)]
     summary: Option<String>,
     /// A next step
-    #[arg(long = "next", value_name = "TEXT")]
+    #[arg(long = "next", value_name = "TEXT", value_hint = ValueHint::Other)]
     next_steps: Vec<String>,
     /// A decision, or something to look out for
-    #[arg(long = "decision", value_name = "TEXT")]
+    #[arg(long = "decision", value_name = "TEXT", value_hint = ValueHint::Other)]
     decisions: Vec<String>,
-    /// A file that matters, beside those that git says are changed
-    #[arg(long = "file", value_name = "PATH[=NOTE]")]
+    /// A file that matters beside the changed ones
+    #[arg(long = "file", value_name = "PATH[=NOTE]", value_hint = ValueHint::FilePath)]
     files: Vec<String>,
-    /// A command that was run, with its exit status
-    #[arg(long = "command", value_name = "[EXIT:] CMD")]
+    /// A command that was run
+    #[arg(long = "command", value_name = "[EXIT:] CMD", value_hint = ValueHint::Other)]
     commands: Vec<String>,
-    /// Add to the session's checkpoint instead of replacing it
+    /// Add to the session's checkpoint
     #[arg(long)]
     merge: bool,
-    /// The checkpoint that this session went on from
-    #[arg(long, value_name = "SELECTOR")]
+    /// What this session went on from
+    #[arg(long, value_name = "SELECTOR", value_hint = SELECTOR)]
     resumed_from: Option<String>,
-    /// Read the arguments of the tool save_session_checkpoint as JSON from a file, or `-` for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = [
+    /// Read all that as JSON; `-`: standard input
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = [
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
     ])]
     input: Option<PathBuf>,
@@ -83,7 +94,17 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
         }
         None => {
             let context = Context::new(env, scope)?;
-            let request = request(args, &context)?;
+            let mut request = request(args, &context)?;
+            if request.goal.is_none() && request.mode.is_none() {
+                if !output.asks {
+                    return Err(no_goal());
+                }
+                let own = commands::save::own(&context);
+                if !ask::complete(&mut request, own.as_ref(), output.err)? {
+                    output.note("Nothing was saved.");
+                    return Ok(Ended::NotFound);
+                }
+            }
             (context, request)
         }
     };
@@ -102,6 +123,13 @@ fn conclude(
         output.data(&view(outcome))?;
     }
     Ok(Ended::Done)
+}
+
+fn no_goal() -> anyhow::Error {
+    failure(
+        "no goal was given, so nothing was saved",
+        "pass --goal TEXT, or --input FILE with the arguments as JSON, or --merge to add to the session's checkpoint",
+    )
 }
 
 fn view(outcome: &commands::save::Outcome) -> String {
@@ -123,12 +151,6 @@ fn view(outcome: &commands::save::Outcome) -> String {
 }
 
 fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
-    if args.goal.is_none() && !args.merge {
-        return Err(failure(
-            "no goal was given, so nothing was saved",
-            "pass --goal TEXT, or --input FILE with the arguments as JSON, or --merge to add to the session's checkpoint",
-        ));
-    }
     let resumed_from = args
         .resumed_from
         .as_deref()
@@ -144,6 +166,7 @@ fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
         recent_commands: given(args.commands, command),
         mode: args.merge.then_some(Mode::Merge),
         resumed_from: resumed_from.map(|selector| selector.to_string()),
+        only_these_tasks: false,
     })
 }
 
@@ -153,7 +176,8 @@ fn given<T>(mut values: Vec<String>, parse: impl Fn(String) -> T) -> Option<Vec<
     (!values.is_empty()).then(|| values.into_iter().map(parse).collect())
 }
 
-fn task(text: String) -> TaskUpdate {
+/// A task as it is typed: `[STATUS:] TEXT`.
+pub(super) fn task(text: String) -> TaskUpdate {
     let known = |word: &str| match TaskStatus::from(word.trim().to_owned()) {
         TaskStatus::Other(_) => None,
         status => Some(status),

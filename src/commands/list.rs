@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Context, counted, recover, with_warnings};
-use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
-use crate::store::session::Selector;
+use crate::store::session::{self, Selector};
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
@@ -22,6 +22,19 @@ pub(crate) struct Request {
     /// Whether to list the sessions that can be recovered, too; for people, not for agents.
     #[serde(skip)]
     pub(crate) all: bool,
+    /// What to leave out; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) filter: Filter,
+}
+
+/// Which checkpoints are wanted; every condition that is given has to hold.
+#[derive(Debug, Default)]
+pub(crate) struct Filter {
+    /// Words that all stand in goal, summary, tasks or decisions, in any case.
+    pub(crate) words: Option<String>,
+    pub(crate) branch: Option<String>,
+    /// Not those whose tasks are all done.
+    pub(crate) open: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -30,9 +43,13 @@ pub(crate) struct Outcome {
     /// The directory that was listed.
     pub(crate) path: String,
     pub(crate) entries: Vec<Entry>,
+    /// Those that the filter lets through.
     pub(crate) total: usize,
     pub(crate) omitted: usize,
     pub(crate) warnings: Vec<String>,
+    /// With those that the filter leaves out.
+    #[serde(skip)]
+    pub(crate) unfiltered: usize,
 }
 
 /// One checkpoint in a list.
@@ -53,9 +70,57 @@ pub(crate) struct Entry {
     /// Whether there is no checkpoint, but a transcript from which the session can be recovered.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) recoverable: bool,
+    /// As much of the selector as names it in this project.
+    #[serde(skip)]
+    pub(crate) short: String,
     /// Tasks done and tasks in all, for tables.
     #[serde(skip)]
     pub(crate) progress: (usize, usize),
+    /// As it stands in the file; None where there is none that could be read.
+    #[serde(skip)]
+    pub(super) checkpoint: Option<Checkpoint>,
+}
+
+impl Entry {
+    /// The whole checkpoint with its secrets redacted.
+    pub(crate) fn contents(&self) -> Option<Checkpoint> {
+        let mut checkpoint = self.checkpoint.clone()?;
+        checkpoint.for_each_prose(|text| *text = redact(text).text);
+        Some(checkpoint)
+    }
+}
+
+impl Filter {
+    fn admits(&self, entry: &Entry) -> bool {
+        let Self {
+            words,
+            branch,
+            open,
+        } = self;
+        let on_branch = branch.is_none() || *branch == entry.branch;
+        let holds_words = || words.as_deref().is_none_or(|words| mentions(entry, words));
+        on_branch && !(*open && entry.all_tasks_done) && holds_words()
+    }
+}
+
+fn mentions(entry: &Entry, words: &str) -> bool {
+    let Some(checkpoint) = entry.contents() else {
+        let goal = entry.goal.to_lowercase();
+        return words
+            .to_lowercase()
+            .split_whitespace()
+            .all(|word| goal.contains(word));
+    };
+    let tasks = checkpoint.goal.tasks.into_iter();
+    let text: Vec<String> = [checkpoint.goal.primary]
+        .into_iter()
+        .chain(checkpoint.summary)
+        .chain(tasks.map(|task| task.description))
+        .chain(checkpoint.decisions)
+        .map(|text| text.to_lowercase())
+        .collect();
+    let holds = |word: &str| text.iter().any(|text| text.contains(word));
+    words.to_lowercase().split_whitespace().all(holds)
 }
 
 /// Every checkpoint, newest first and unreadable ones last.
@@ -69,6 +134,8 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         mut entries,
         warnings: found,
     } = entries(context)?;
+    let unfiltered = entries.len();
+    entries.retain(|entry| request.filter.admits(entry));
     let total = entries.len();
     let limit = match request.limit.unwrap_or(DEFAULT_LIMIT) {
         0 => usize::MAX,
@@ -77,8 +144,13 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     entries.truncate(limit);
     let omitted = total - entries.len();
     let warnings = [context.warnings.clone(), found].concat();
-    let text = if total == 0 {
+    let text = if unfiltered == 0 {
         "No checkpoints in this project.".to_owned()
+    } else if total == 0 {
+        format!(
+            "None of the project's {} matches.",
+            counted(unfiltered, "checkpoint")
+        )
     } else {
         let newest = if omitted > 0 {
             format!(", newest {}", entries.len())
@@ -92,7 +164,9 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         )
     };
     if request.all {
-        entries.extend(recover::entries(context, limit.min(RECOVERABLE)));
+        let mut recoverable = recover::entries(context, limit.min(RECOVERABLE));
+        recoverable.retain(|entry| request.filter.admits(entry));
+        entries.extend(recoverable);
     }
     Ok(Outcome {
         text: with_warnings(text, &warnings),
@@ -101,6 +175,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         total,
         omitted,
         warnings,
+        unfiltered,
     })
 }
 
@@ -136,9 +211,11 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
     let mut warnings = Vec::new();
     let own = context.current.selector();
-    for selector in context.store.selectors()? {
-        let is_current_session = own.as_ref() == Some(&selector);
-        match context.store.load(&selector) {
+    let selectors = context.store.selectors()?;
+    for selector in &selectors {
+        let short = session::shortened(selector, &selectors).to_owned();
+        let is_current_session = own.as_ref() == Some(selector);
+        match context.store.load(selector) {
             Ok(None) => {}
             Ok(Some(loaded)) => {
                 if let Some(fault) = &loaded.main_fault {
@@ -162,15 +239,17 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         is_current_session,
                         from_backup: loaded.main_fault.is_some(),
                         recoverable: false,
+                        short,
                         progress: (done, tasks.len()),
-                        branch: checkpoint.git.and_then(|git| git.branch),
+                        branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
                         goal: redact(&checkpoint.goal.primary).text,
+                        checkpoint: Some(checkpoint),
                     },
                 ));
             }
             Err(error) => {
                 warnings.push(format!("{error:#}"));
-                dated.push((None, unreadable(&selector, is_current_session)));
+                dated.push((None, unreadable(selector, short, is_current_session)));
             }
         }
     }
@@ -180,7 +259,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     Ok(Entries { entries, warnings })
 }
 
-fn unreadable(selector: &Selector, is_current_session: bool) -> Entry {
+fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> Entry {
     Entry {
         selector: selector.to_string(),
         goal: "(unreadable)".to_owned(),
@@ -191,6 +270,8 @@ fn unreadable(selector: &Selector, is_current_session: bool) -> Entry {
         is_current_session,
         from_backup: false,
         recoverable: false,
+        short,
         progress: (0, 0),
+        checkpoint: None,
     }
 }

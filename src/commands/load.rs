@@ -59,6 +59,9 @@ pub(crate) struct Outcome {
     pub(crate) total: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) omitted: Option<usize>,
+    /// What was loaded.
+    #[serde(skip)]
+    pub(crate) selector: Option<String>,
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
@@ -136,6 +139,7 @@ fn resume(
         warnings,
         resume_hint,
         checkpoint: (format == Format::Full).then_some(checkpoint),
+        selector: Some(selector.to_string()),
         ..Outcome::default()
     })
 }

@@ -53,13 +53,6 @@ impl Context {
         session::expand(typed, &recover::selectors(self))
     }
 
-    /// The selectors of entries, each only as long as needed for [`Context::expand`] to find it.
-    pub(crate) fn shortened<'a>(&self, entries: &'a [list::Entry]) -> anyhow::Result<Vec<&'a str>> {
-        let known = self.store.selectors()?;
-        let short = |entry: &'a list::Entry| session::shortened(&entry.selector, &known);
-        Ok(entries.iter().map(short).collect())
-    }
-
     /// The nearest folder above a project without checkpoints that has some, for a hint to a person.
     pub(crate) fn parent_with_checkpoints(&self) -> Option<PathBuf> {
         let has_checkpoints = |root: &Path| {

@@ -35,10 +35,15 @@ pub(super) fn after_save(
 /// The sessions of this project, but the current one, that can be recovered and have no checkpoint: the last
 /// active first, at most `limit`.
 pub(super) fn entries(context: &Context, limit: usize) -> Vec<list::Entry> {
+    let known = [
+        context.store.selectors().unwrap_or_default(),
+        selectors(context),
+    ]
+    .concat();
     let found = unsaved(context).into_iter().flatten();
     found
         .take(limit)
-        .map(|(session, account)| entry(context, &session, account))
+        .map(|(session, account)| entry(context, &known, &session, account))
         .collect()
 }
 
@@ -67,7 +72,12 @@ fn unsaved(context: &Context) -> Option<impl Iterator<Item = (Session, Account)>
     }))
 }
 
-fn entry(context: &Context, session: &Session, account: Account) -> list::Entry {
+fn entry(
+    context: &Context,
+    known: &[Selector],
+    session: &Session,
+    account: Account,
+) -> list::Entry {
     let Account {
         goal,
         branch,
@@ -85,8 +95,18 @@ fn entry(context: &Context, session: &Session, account: Account) -> list::Entry 
         is_current_session: false,
         from_backup: false,
         recoverable: true,
+        short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {
+            session::shortened(&selector, known).to_owned()
+        }),
+        checkpoint: None,
         progress: (0, 0),
     }
+}
+
+/// The id under which Claude Code resumes the conversation of a session; None where it has none of that id.
+pub(crate) fn resumable<'a>(context: &Context, id: &'a str) -> Option<&'a str> {
+    let mut sessions = transcripts(context)?.named().into_iter();
+    sessions.any(|session| session.id == id).then_some(id)
 }
 
 /// The ids of the sessions that left a transcript, for one that a person means by its start.
@@ -138,6 +158,7 @@ pub(super) fn load(
         updated_at: recovered.until.map(time::format),
         drift: Some(drift),
         warnings,
+        selector: Some(session.id),
         ..load::Outcome::default()
     }))
 }

@@ -148,6 +148,12 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
     })
 }
 
+/// The session's own checkpoint as it is, for a person to go on from; None where there is none to read.
+pub(crate) fn own(context: &Context) -> Option<Checkpoint> {
+    let loaded = context.load(&context.current.selector()?).ok()?;
+    loaded.map(|loaded| loaded.checkpoint)
+}
+
 struct Written {
     mode: Mode,
     counts: Counts,

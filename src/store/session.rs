@@ -234,24 +234,63 @@ pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector
     }
 }
 
-/// The start of a selector that is long enough for [`expand`] to find it alone, for lists.
-pub(crate) fn shortened<'a>(selector: &'a str, known: &[Selector]) -> &'a str {
-    const SHORTEST_SHOWN: usize = 8;
-    let names_others = |start: &str| {
-        let others = known.iter().map(Selector::as_str);
-        others
-            .filter(|other| *other != selector)
-            .any(|other| other.starts_with(start))
+/// The start of a selector that names it alone among `known`, which is sorted, and is long enough to be told apart at a glance.
+///
+/// Only ids that nobody reads as words are cut at the shortest.
+pub(crate) fn shortened<'a>(selector: &'a Selector, known: &[Selector]) -> &'a str {
+    const SHORTEST_UUID: usize = 8;
+    const SHORTEST: usize = 20;
+    let whole = selector.as_str();
+    let shared = |other: &Selector| {
+        let pairs = whole.bytes().zip(other.as_str().bytes());
+        pairs.take_while(|(a, b)| a == b).count()
     };
-    (SHORTEST_SHOWN..selector.len())
-        .filter_map(|length| selector.get(..length))
-        .find(|start| !names_others(start))
-        .unwrap_or(selector)
+    // Of a sorted list, the neighbours share most.
+    let after = known.partition_point(|other| other <= selector);
+    let before = known.partition_point(|other| other < selector);
+    let neighbours = known[..before].last().into_iter().chain(known.get(after));
+    let unique = neighbours.map(shared).max().unwrap_or_default() + 1;
+    let shortest = match Uuid::try_parse(whole) {
+        Ok(_) => SHORTEST_UUID,
+        Err(_) => SHORTEST,
+    };
+    whole.get(..unique.max(shortest)).unwrap_or(whole)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shortened_selector_names_the_one_it_came_from() {
+        let known: Vec<Selector> = [
+            "legacy",
+            "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b",
+            "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b",
+            "77aa01ce-3c4d-4e5f-9a6b-7c8d9e0f1a2b",
+            "auth",
+            "auth-refactor-of-the-cookie",
+            "auth-refactor-of-the-session",
+        ]
+        .map(|text| Selector::parse(text).unwrap())
+        .to_vec();
+        let short: Vec<&str> = known.iter().map(|s| shortened(s, &known)).collect();
+        assert_eq!(
+            short,
+            [
+                "legacy",
+                "0f9c1a2b",
+                "77aa01ce-3c4d-4e5f-8",
+                "77aa01ce-3c4d-4e5f-9",
+                "auth",
+                "auth-refactor-of-the-c",
+                "auth-refactor-of-the-s",
+            ]
+        );
+        for (short, selector) in short.into_iter().zip(&known) {
+            assert_eq!(expand(short, &known).unwrap(), *selector);
+        }
+    }
 
     #[test]
     fn only_names_that_are_safe_as_files_are_session_ids() {

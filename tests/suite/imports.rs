@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module with the modules of this crate that it may use beside itself.
-const MODULES: [(&str, &[&str]); 9] = [
+const MODULES: [(&str, &[&str]); 10] = [
     ("checkpoint", &[]),
     ("env", &[]),
     ("error", &[]),
@@ -15,15 +15,28 @@ const MODULES: [(&str, &[&str]); 9] = [
     ("mcp", &["checkpoint", "commands", "env", "error"]),
     (
         "cli",
-        &["checkpoint", "commands", "env", "error", "hooks", "mcp"],
+        &[
+            "checkpoint",
+            "commands",
+            "env",
+            "error",
+            "generate",
+            "hooks",
+            "mcp",
+        ],
     ),
+    ("generate", &[]),
 ];
 
 /// Each fenced crate with the only modules that may use it.
-const CRATES: [(&str, &[&str]); 10] = [
+const CRATES: [(&str, &[&str]); 14] = [
     ("git2", &["git"]),
     ("sha1", &["git"]),
-    ("clap", &["cli"]),
+    ("clap", &["cli", "generate"]),
+    ("clap_complete", &["cli", "generate"]),
+    ("clap_mangen", &["generate"]),
+    ("dialoguer", &["cli"]),
+    ("unicode_width", &["cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),
     ("rmcp", &["mcp"]),

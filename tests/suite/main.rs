@@ -4,6 +4,8 @@
 mod backup;
 mod bad_input;
 mod brief;
+#[cfg(unix)]
+mod completions;
 mod drift;
 mod fit;
 mod format;
@@ -15,11 +17,19 @@ mod launcher;
 mod lenient;
 mod limits;
 mod list;
+#[cfg(unix)]
+mod list_view;
 mod load;
+#[cfg(unix)]
+mod man;
 mod mcp;
 mod merge;
 mod parallel;
 mod paths;
+#[cfg(unix)]
+mod picker;
+#[cfg(unix)]
+mod prompts;
 mod redaction;
 mod refused;
 mod resumed_from;
@@ -28,4 +38,6 @@ mod save_cli;
 mod session;
 mod store;
 mod streams;
+#[cfg(unix)]
+mod terminal;
 mod versions;

@@ -5,6 +5,8 @@ pub(crate) mod git;
 pub(crate) mod golden;
 pub(crate) mod mcp;
 pub(crate) mod output;
+#[cfg(unix)]
+pub(crate) mod pty;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -139,4 +141,11 @@ impl Project {
         let changed = &self.load(session)["drift"]["changedSince"];
         serde_json::from_value(changed.clone()).unwrap()
     }
+}
+
+/// Whether a program is on the path.
+#[cfg(unix)]
+pub(crate) fn installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
