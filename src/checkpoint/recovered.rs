@@ -116,7 +116,7 @@ impl Recovered {
     }
 
     fn lines_of(&self, width: usize, commands: usize) -> Vec<String> {
-        let text = |text: &str| markdown::escaped(&shortened(&markdown::line(text), width));
+        let text = |text: &str| shortened(&markdown::line(text), width);
         let mut lines = Vec::new();
         for prompt in &self.prompts {
             lines.push(format!("- The user asked: {}", text(prompt)));
@@ -140,7 +140,7 @@ impl Recovered {
             lines.extend(
                 shown
                     .iter()
-                    .map(|ran| format!("  - {}", ran_line(ran, width))),
+                    .map(|ran| format!("  - {}", self.ran(ran, width))),
             );
         }
         if !self.files.is_empty() {
@@ -164,6 +164,28 @@ impl Recovered {
             lines.push(format!("- The agent's last words: {}", text(words)));
         }
         lines
+    }
+
+    fn ran(&self, ran: &Ran, width: usize) -> String {
+        let Ran {
+            command,
+            outcome,
+            at: _,
+        } = ran;
+        let mark = match outcome {
+            Outcome::Exit(0) => "✓".to_owned(),
+            Outcome::Exit(code) => format!("✗ exit {code}"),
+            Outcome::Failed => "✗".to_owned(),
+            Outcome::Background | Outcome::Unknown => "·".to_owned(),
+        };
+        let note = outcome
+            .note()
+            .filter(|_| self.running.as_ref() != Some(command))
+            .map_or(String::new(), |note| format!(" — {note}"));
+        format!(
+            "{mark} {}{note}",
+            markdown::code(&shortened(&markdown::line(command), width))
+        )
     }
 
     /// How long ago the last thing happened, and when that was.
@@ -280,27 +302,6 @@ fn file_line(file: &str, standing: &Standing) -> String {
         Standing::Present => String::new(),
     };
     format!("- {}", markdown::escaped(&(path::shown(file) + &standing)))
-}
-
-fn ran_line(ran: &Ran, width: usize) -> String {
-    let Ran {
-        command,
-        outcome,
-        at: _,
-    } = ran;
-    let mark = match outcome {
-        Outcome::Exit(0) => "✓".to_owned(),
-        Outcome::Exit(code) => format!("✗ exit {code}"),
-        Outcome::Failed => "✗".to_owned(),
-        Outcome::Background | Outcome::Unknown => "·".to_owned(),
-    };
-    let note = outcome
-        .note()
-        .map_or(String::new(), |note| format!(" — {note}"));
-    format!(
-        "{mark} {}{note}",
-        markdown::code(&shortened(&markdown::line(command), width))
-    )
 }
 
 /// The start of a text that is longer than so many characters.

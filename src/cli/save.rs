@@ -26,7 +26,8 @@ Examples:
   ckpt save                              on a terminal: asks
   ckpt save --goal 'Sign in with GitHub' --task 'done: Callback route'
   ckpt save --merge --command '1: npm test' --decision 'No Redis'
-  ckpt save --input session.json";
+  ckpt save --input session.json
+  ckpt save --from-transcript            what a session that crashed left";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -63,9 +64,8 @@ pub(super) struct Args {
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
     ])]
     input: Option<PathBuf>,
-    /// Save what a session's transcript tells: the session with this id, or of this file; not given, the latest
-    /// that has no checkpoint
-    #[arg(long, value_name = "SESSION|FILE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
+    /// Save what a transcript tells; not given which: the latest without a checkpoint
+    #[arg(long, value_name = "SESSION|FILE", value_hint = ValueHint::FilePath, num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from", "input",
     ])]
     from_transcript: Option<String>,

@@ -249,7 +249,8 @@ fn session_named(
     named: &str,
 ) -> anyhow::Result<Session> {
     let path = Path::new(named);
-    if path.components().count() > 1 || path.extension().is_some_and(|end| end == "jsonl") {
+    if named.contains(std::path::is_separator) || path.extension().is_some_and(|end| end == "jsonl")
+    {
         let base = context.env.cwd.clone().unwrap_or_default();
         return Session::at(&base.join(path)).ok_or_else(|| {
             failure(

@@ -47,7 +47,8 @@ pub(super) fn transcripts(sessions: &Path, root: &str) -> Vec<Found> {
             left -= 1;
             let mut is_of_root = false;
             file.forwards(FIRST_LINE, |line| {
-                is_of_root = parse(line).is_some_and(|line| line.cwd.as_deref() == Some(root));
+                is_of_root = parse(line)
+                    .is_some_and(|line| !line.is_subagents && line.cwd.as_deref() == Some(root));
                 ControlFlow::Break(())
             });
             found.extend(is_of_root.then_some(file));

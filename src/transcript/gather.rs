@@ -184,6 +184,10 @@ impl Gatherer {
         }
     }
 
+    pub(super) fn has_found_something(&self) -> bool {
+        self.until.is_some()
+    }
+
     pub(super) fn has_saved(&self, session: &str) -> bool {
         self.saved.contains(session)
     }

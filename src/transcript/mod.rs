@@ -193,7 +193,7 @@ impl Transcripts {
         });
         if let Some(own) = &named {
             let gatherer = self.gather(own, Some(saved_at));
-            if gatherer.end() != End::Unknown {
+            if gatherer.has_found_something() {
                 return Some(self.with_subagents(own, gatherer, Some(saved_at)));
             }
         }
