@@ -190,19 +190,18 @@ pub(super) fn parse(line: &[u8]) -> Option<Line> {
     })
 }
 
-/// Whether the start of a line tells that it only repeats what others say; such lines can be most of a file.
+/// Whether the start of a line tells that it is of no use: such lines, which repeat what others say, can be most
+/// of a file.
 fn is_of_no_use(line: &[u8]) -> bool {
     const START: usize = 160;
-    const KINDS: [&[u8]; 3] = [
-        b"\"type\":\"api-request",
-        b"\"type\":\"queue-operation\"",
-        b"\"attachment\":{",
-    ];
-    let start = &line[..line.len().min(START)];
+    const TYPE: &[u8] = b"{\"type\":\"";
+    const OF_USE: [&[u8]; 3] = [b"user\"", b"assistant\"", b"cost-state\""];
     // Within a text the quotes would have backslashes before them.
-    KINDS
-        .iter()
-        .any(|kind| memchr::memmem::find(start, kind).is_some())
+    const ATTACHMENT: &[u8] = b"\"attachment\":{";
+    match line.strip_prefix(TYPE) {
+        Some(kind) => !OF_USE.iter().any(|of_use| kind.starts_with(of_use)),
+        None => memchr::memmem::find(&line[..line.len().min(START)], ATTACHMENT).is_some(),
+    }
 }
 
 fn tells_end(version: &str) -> bool {

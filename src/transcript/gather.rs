@@ -250,7 +250,7 @@ pub(super) fn without_secrets(text: &str, limit: usize) -> String {
 }
 
 /// A path as checkpoints have it; None outside the root.
-fn relative(path: &str, root: &Path) -> Option<String> {
+pub(super) fn relative(path: &str, root: &Path) -> Option<String> {
     let path = Path::new(path);
     let inside = match path.is_absolute() {
         true => path.strip_prefix(root).ok()?,
