@@ -19,6 +19,12 @@ _ckpt() {
             ckpt,completions)
                 cmd="ckpt__subcmd__completions"
                 ;;
+            ckpt,diff)
+                cmd="ckpt__subcmd__diff"
+                ;;
+            ckpt,edit)
+                cmd="ckpt__subcmd__edit"
+                ;;
             ckpt,generate)
                 cmd="ckpt__subcmd__generate"
                 ;;
@@ -37,6 +43,9 @@ _ckpt() {
             ckpt,nudge)
                 cmd="ckpt__subcmd__nudge"
                 ;;
+            ckpt,prune)
+                cmd="ckpt__subcmd__prune"
+                ;;
             ckpt,redact)
                 cmd="ckpt__subcmd__redact"
                 ;;
@@ -51,6 +60,12 @@ _ckpt() {
                 ;;
             ckpt__subcmd__help,completions)
                 cmd="ckpt__subcmd__help__subcmd__completions"
+                ;;
+            ckpt__subcmd__help,diff)
+                cmd="ckpt__subcmd__help__subcmd__diff"
+                ;;
+            ckpt__subcmd__help,edit)
+                cmd="ckpt__subcmd__help__subcmd__edit"
                 ;;
             ckpt__subcmd__help,generate)
                 cmd="ckpt__subcmd__help__subcmd__generate"
@@ -69,6 +84,9 @@ _ckpt() {
                 ;;
             ckpt__subcmd__help,nudge)
                 cmd="ckpt__subcmd__help__subcmd__nudge"
+                ;;
+            ckpt__subcmd__help,prune)
+                cmd="ckpt__subcmd__help__subcmd__prune"
                 ;;
             ckpt__subcmd__help,redact)
                 cmd="ckpt__subcmd__help__subcmd__redact"
@@ -89,7 +107,7 @@ _ckpt() {
 
     case "${cmd}" in
         ckpt)
-            opts="-C -h -V --project-root --session --color --help --version save load list redact serve nudge guard completions selectors generate help"
+            opts="-C -h -V --project-root --session --color --help --version save load list diff edit prune redact serve nudge guard completions selectors generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -129,6 +147,84 @@ _ckpt() {
             ;;
         ckpt__subcmd__completions)
             opts="-C -h --project-root --session --color --help bash elvish fish powershell zsh"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__diff)
+            opts="-C -h --prev --name-only --json --exit-code --project-root --session --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__edit)
+            opts="-C -h --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -245,7 +341,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help)
-            opts="save load list redact serve nudge guard completions selectors generate help"
+            opts="save load list diff edit prune redact serve nudge guard completions selectors generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -259,6 +355,34 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__diff)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__edit)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -343,6 +467,20 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help__subcmd__nudge)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__prune)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -522,6 +660,53 @@ _ckpt() {
                 return 0
             fi
             case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__prune)
+            opts="-y -C -h --older-than --done --keep --broken --dry-run --yes --json --project-root --session --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --older-than)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --keep)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --project-root)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -831,7 +1016,7 @@ _ckpt_with_selectors() {
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
             return
             ;;
-        --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --limit | --next | --project-root | --session | --summary | --task | -C)
+        --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
             return
             ;;
     esac
@@ -841,11 +1026,11 @@ _ckpt_with_selectors() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
         case "${word}" in
-            --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --limit | --next | --project-root | --session | --summary | --task | -C)
+            --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
                 ((i++))
                 ;;
             -*) ;;
-            load)
+            load | diff | edit)
                 COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
                 return
                 ;;

@@ -142,7 +142,8 @@ fn place(git: &Git) -> String {
     place + state
 }
 
-fn short(id: &str) -> &str {
+/// The start of a commit id, as it is shown to a reader.
+pub(crate) fn short(id: &str) -> &str {
     id.get(..SHORT_ID).unwrap_or(id)
 }
 
@@ -182,17 +183,22 @@ fn file(file: &ModifiedFile) -> String {
     format!("- {}", markdown::escaped(&entry))
 }
 
-fn command(entry: &RecentCommand) -> String {
-    let outcome = match entry.exit_code {
+/// How a command ended, as it is shown to a reader.
+pub(crate) fn ending(exit_code: Option<i64>) -> String {
+    match exit_code {
         None => "·".to_owned(),
         Some(0) => "✓".to_owned(),
         Some(code) => format!("✗ exit {code}"),
-    };
+    }
+}
+
+fn command(entry: &RecentCommand) -> String {
     let note = match &entry.note {
         Some(note) => format!(" — {}", markdown::line(note)),
         None => String::new(),
     };
-    format!("- {outcome} {}{note}", markdown::code(&entry.command))
+    let ending = ending(entry.exit_code);
+    format!("- {ending} {}{note}", markdown::code(&entry.command))
 }
 
 fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
@@ -233,7 +239,7 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
     if !drift.changed_since.is_empty() {
         let shown = drift.changed_since.iter().take(CHANGED_SHOWN);
         let mut paths: Vec<String> = shown
-            .map(|changed| markdown::code(&path::shown(changed)))
+            .map(|changed| markdown::code(&path::shown(&changed.path)))
             .collect();
         paths.extend(more(drift.changed_since.len(), CHANGED_SHOWN));
         lines.push(format!(

@@ -238,7 +238,8 @@ impl Checkpoint {
             Some(version) => return Err(Invalid::Version(shortened(&version.to_string()))),
             None => return Err(Invalid::Shape("no field `version`".to_owned())),
         }
-        serde_path_to_error::deserialize(value).map_err(|error| Invalid::Shape(error.to_string()))
+        serde_path_to_error::deserialize(value)
+            .map_err(|error| Invalid::Shape(shortened(&error.to_string())))
     }
 
     /// The file's bytes: two-space indentation and a final newline.
@@ -262,8 +263,9 @@ impl Checkpoint {
     }
 }
 
+/// The start of a text that may quote the file, which can hold anything.
 fn shortened(text: &str) -> String {
-    const SHOWN: usize = 40;
+    const SHOWN: usize = 120;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

@@ -1,8 +1,10 @@
 //! The domain: a checkpoint as bytes and values, without clock, environment or file system.
 
 pub(crate) mod brief;
+pub(crate) mod compare;
 pub(crate) mod drift;
 pub(crate) mod files;
+pub(crate) mod form;
 pub(crate) mod format;
 pub(crate) mod limits;
 pub(crate) mod markdown;

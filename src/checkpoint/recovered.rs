@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::brief::Brief;
+use super::drift::Changed;
 use super::format::FileStatus;
 use super::{markdown, path, time};
 
@@ -224,7 +225,7 @@ pub(crate) struct Unsaved<'a> {
     /// Every file that the session wrote, with how it stands now.
     pub(crate) files: &'a [(String, Standing)],
     /// Those that were written again, or went, after the session.
-    pub(crate) changed: &'a [String],
+    pub(crate) changed: &'a [Changed],
     /// Set where the branch is another one now: its name, or None where HEAD is detached.
     pub(crate) moved_to: Option<Option<&'a str>>,
 }
@@ -279,7 +280,7 @@ impl Unsaved<'_> {
         if !changed.is_empty() {
             let shown = changed.iter().take(FILES_LISTED);
             let mut paths: Vec<String> = shown
-                .map(|file| markdown::code(&path::shown(file)))
+                .map(|changed| markdown::code(&path::shown(&changed.path)))
                 .collect();
             let left = changed.len().saturating_sub(FILES_LISTED);
             paths.extend((left > 0).then(|| format!("… and {left} more")));

@@ -3,8 +3,7 @@
 use clap::ValueEnum;
 
 use super::output::{self, Output};
-use super::prompt::picker;
-use super::{Ended, brief, table};
+use super::{Ended, brief, select, table};
 use crate::commands::{self, Context, recover};
 use crate::generate::SELECTOR;
 
@@ -59,7 +58,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     };
     let mut outcome = commands::load::run(context, &request)?;
     if outcome.candidates.is_some() && output.asks && !args.json {
-        request.checkpoint = chosen(context, output)?;
+        request.checkpoint = select::picked(context, true, output)?;
         if request.checkpoint.is_none() {
             output.note("Nothing chosen, nothing loaded.");
             return Ok(Ended::NotFound);
@@ -92,19 +91,6 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             .for_each(|selector| output.hint(&onwards(context, selector)));
     }
     Ok(ended)
-}
-
-/// The selector of the checkpoint that a person picks.
-fn chosen(context: &Context, output: &Output) -> anyhow::Result<Option<String>> {
-    let request = commands::list::Request {
-        limit: Some(0),
-        all: true,
-        ..commands::list::Request::default()
-    };
-    let listed = commands::list::run(context, &request)?;
-    output.warnings(&listed.warnings);
-    let picked = picker::pick("Which checkpoint?", &listed.entries, output.err)?;
-    Ok(picked.map(|entry| entry.selector.clone()))
 }
 
 fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output) {

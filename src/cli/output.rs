@@ -38,24 +38,21 @@ impl Output {
 
     /// Writes text to standard output.
     pub(super) fn data(&self, text: &str) -> anyhow::Result<()> {
-        self.to_stdout(&printable(text))
+        let newline = if text.ends_with('\n') { "" } else { "\n" };
+        write(&(printable(text) + newline))
     }
 
     /// Writes text to standard output byte for byte, unless a terminal would act on it.
     pub(super) fn exact(&self, text: &str) -> anyhow::Result<()> {
-        let shown = if io::stdout().is_terminal() {
-            printable(text)
-        } else {
-            text.to_owned()
-        };
-        let mut out = io::stdout().lock();
-        out.write_all(shown.as_bytes())?;
-        Ok(out.flush()?)
+        if self.out.width.is_some() {
+            return write(&printable(text));
+        }
+        write(text)
     }
 
     /// Writes text that [`Look::paint`] coloured to standard output.
     pub(super) fn painted(&self, text: &str) -> anyhow::Result<()> {
-        self.to_stdout(&printable_in_color(text))
+        write(&printable_in_color(text))
     }
 
     /// Writes a value to standard output as JSON.
@@ -101,15 +98,6 @@ impl Output {
         self.to_stderr(format_args!("{label}: {text}"));
     }
 
-    fn to_stdout(&self, text: &str) -> anyhow::Result<()> {
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        if !text.ends_with('\n') {
-            out.write_all(b"\n")?;
-        }
-        Ok(out.flush()?)
-    }
-
     fn to_stderr(&self, line: impl Display) {
         // Where standard error cannot be written there is nobody to tell.
         let _ = writeln!(io::stderr().lock(), "{line}");
@@ -123,6 +111,12 @@ fn columns(stream: &Term) -> Option<usize> {
     stream
         .is_term()
         .then(|| size.map_or(CLASSIC, |(_, columns)| columns.into()))
+}
+
+fn write(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
 }
 
 /// JSON with the characters that [`printable`] would lose as escapes; they can only stand in strings.

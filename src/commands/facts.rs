@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::{Context, counted};
-use crate::checkpoint::drift::{self, Differing, Drift, History};
+use crate::checkpoint::drift::{self, Changed, Differing, Drift, History, How};
 use crate::checkpoint::files::Files;
 use crate::checkpoint::format::{Checkpoint, FileStatus, Git, ModifiedFile, Source};
 use crate::checkpoint::recovered::Standing;
@@ -226,28 +226,44 @@ fn relative(root: &Path, path: &str) -> Option<String> {
 /// What a load found out.
 pub(super) struct Found {
     pub(super) drift: Drift,
+    /// The subjects of the new commits, newest first.
+    pub(super) subjects: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
 
-pub(super) fn drift(context: &Context, saved: &Checkpoint) -> anyhow::Result<Found> {
+/// What changed since a save, with the subjects of at most `subjects` new commits.
+pub(super) fn drift(
+    context: &Context,
+    saved: &Checkpoint,
+    subjects: usize,
+) -> anyhow::Result<Found> {
     let root = context.store.root();
     let worktree = Worktree::open(root)?;
     let mut now = drift::Now {
         hashes: hashes(&worktree, saved),
         ..drift::Now::default()
     };
+    let mut newest = Vec::new();
     let mut warnings = Vec::new();
     match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
         Opened::Absent => {}
         Opened::Unreadable(why) => warnings.push(format!("git facts are missing: {why}")),
         Opened::Repository(repository) => {
-            if let Err(error) = compare(&repository, &worktree, saved, &mut now) {
-                warnings.push(format!("git facts are incomplete: {error:#}"));
+            let compared = compare(&repository, &worktree, saved, &mut now);
+            let commit = saved.git.as_ref().filter(|_| subjects > 0);
+            let named = compared.and_then(|()| match (commit, now.history) {
+                (None, _) | (_, History::Unknown | History::Gone) => Ok(Vec::new()),
+                (Some(git), _) => repository.subjects_since(&git.head, subjects),
+            });
+            match named {
+                Ok(named) => newest = named,
+                Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
             }
         }
     }
     Ok(Found {
         drift: Drift::between(saved, now),
+        subjects: newest,
         warnings,
     })
 }
@@ -289,11 +305,16 @@ pub(super) fn standing(
         }
     }
     let is_later = |modified: Timestamp| until.is_some_and(|until| modified > until);
-    let mut changed: Vec<String> = Vec::new();
+    let mut changed: Vec<Changed> = Vec::new();
     let stands = |path: &String| {
         let modified = worktree.modified(path);
         if modified.is_none_or(is_later) {
-            changed.push(path.clone());
+            let change = match modified {
+                Some(_) => How::Modified,
+                None => How::Deleted,
+            };
+            let path = path.clone();
+            changed.push(Changed { path, change });
         }
         let status = uncommitted.as_ref().map(|changes| changes.get(path));
         let standing = match (modified, status) {
@@ -305,7 +326,7 @@ pub(super) fn standing(
         (path.clone(), standing)
     };
     let files = files.iter().map(stands).collect();
-    changed.sort();
+    changed.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Stands {
         files,
         drift: Drift {
@@ -349,6 +370,7 @@ fn compare(
 ) -> anyhow::Result<()> {
     now.head = repository.head()?.map(|head| drift::Head {
         branch: head.branch,
+        commit: head.commit,
     });
     let base = match &saved.git {
         Some(git) => {
@@ -377,6 +399,7 @@ fn compare(
             .map(|change| Differing {
                 modified: worktree.modified(&change.path),
                 path: change.path,
+                status: change.status,
             })
             .collect(),
     );

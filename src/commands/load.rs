@@ -107,7 +107,7 @@ fn resume(
     if checkpoint.project.name.is_empty() {
         checkpoint.project.name = context.project_name();
     }
-    let found = facts::drift(context, &checkpoint)?;
+    let found = facts::drift(context, &checkpoint, 0)?;
     let after = recover::after_save(context, selector, &checkpoint);
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     let mut notes = Vec::new();

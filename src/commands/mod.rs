@@ -1,18 +1,23 @@
 //! The command layer: a request in, an outcome out; no terminal and no protocol.
 
 mod arguments;
+pub(crate) mod diff;
+pub(crate) mod edit;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;
+pub(crate) mod prune;
 pub(crate) mod recover;
 pub(crate) mod save;
 
 use std::path::{Path, PathBuf};
 
+use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::redact::redact;
 use crate::env::Env;
 use crate::error::failure;
-use crate::store::session::{self, Current, Selector};
+pub(crate) use crate::store::session::Selector;
+use crate::store::session::{self, Current};
 use crate::store::{Loaded, Store, root};
 pub(crate) use arguments::{Arguments, Scope};
 
@@ -53,6 +58,14 @@ impl Context {
         session::expand(typed, &recover::selectors(self))
     }
 
+    /// The selector of the session's own checkpoint; None where it has none.
+    pub(crate) fn own(&self) -> anyhow::Result<Option<Selector>> {
+        match self.current.selector() {
+            Some(own) => Ok(self.store.load(&own)?.map(|_| own)),
+            None => Ok(None),
+        }
+    }
+
     /// The nearest folder above a project without checkpoints that has some, for a hint to a person.
     pub(crate) fn parent_with_checkpoints(&self) -> Option<PathBuf> {
         let has_checkpoints = |root: &Path| {
@@ -80,9 +93,7 @@ impl Context {
     fn load(&self, selector: &Selector) -> anyhow::Result<Option<Loaded>> {
         let mut loaded = self.store.load(selector)?;
         if let Some(loaded) = &mut loaded {
-            loaded
-                .checkpoint
-                .for_each_prose(|text| *text = redact(text).text);
+            redact_checkpoint(&mut loaded.checkpoint);
         }
         Ok(loaded)
     }
@@ -110,8 +121,21 @@ impl Context {
     }
 }
 
+/// Redacts every text of a checkpoint; the number of values that went.
+fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
+    let mut count = 0;
+    checkpoint.for_each_prose(|text| {
+        let redacted = redact(text);
+        if redacted.count > 0 {
+            count += redacted.count;
+            *text = redacted.text;
+        }
+    });
+    count
+}
+
 /// Text that names how many of something there are.
-fn counted(count: usize, what: &str) -> String {
+pub(crate) fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
 }

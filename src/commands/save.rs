@@ -82,11 +82,7 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
         let facts = Facts {
             id: Uuid::new_v4().to_string(),
             now: context.env.now,
-            generator: Generator {
-                name: env!("CARGO_PKG_NAME").to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                ..Generator::default()
-            },
+            generator: generator(),
             project: context.project_name(),
             session_id: session.as_ref().map(|(id, _)| id.as_str().to_owned()),
             resumed_from: resumed_from.map(|selector| selector.to_string()),
@@ -146,6 +142,15 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
         session: session.map(|(id, _)| id.as_str().to_owned()),
         selector: selector.to_string(),
     })
+}
+
+/// This program, as the writer of a checkpoint.
+pub(super) fn generator() -> Generator {
+    Generator {
+        name: env!("CARGO_PKG_NAME").to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..Generator::default()
+    }
 }
 
 /// The session's own checkpoint as it is, for a person to go on from; None where there is none to read.
@@ -265,7 +270,11 @@ fn redact_all(update: &mut Update, warnings: &mut Vec<String>) -> usize {
     total
 }
 
-fn fit(checkpoint: &mut Checkpoint, warnings: &mut Vec<String>) -> anyhow::Result<Vec<u8>> {
+/// The bytes to write; what had to be dropped for it is warned of.
+pub(super) fn fit(
+    checkpoint: &mut Checkpoint,
+    warnings: &mut Vec<String>,
+) -> anyhow::Result<Vec<u8>> {
     let limit = limits::FILE_BYTES;
     let (bytes, dropped) = limits::fit(checkpoint)?.map_err(|bytes| {
         failure(

@@ -8,6 +8,7 @@ mod command;
 mod content;
 mod hash;
 mod libgit2;
+mod log;
 mod plumbing;
 mod porcelain;
 mod scan;

@@ -71,8 +71,7 @@ impl Asker {
     }
 
     pub(super) fn commits_since(&self, commit: &str) -> anyhow::Result<History> {
-        let hexadecimal = !commit.is_empty() && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !hexadecimal || self.commit(commit)?.is_none() {
+        if !is_hexadecimal(commit) || self.commit(commit)?.is_none() {
             return Ok(History::Gone);
         }
         if self.commit("HEAD")?.is_none() {
@@ -91,6 +90,29 @@ impl Asker {
             0usize => History::Ancestor { commits },
             _ => History::Diverged { commits },
         })
+    }
+
+    /// The subjects of the newest commits that HEAD has and `commit` has not.
+    pub(super) fn subjects_since(&self, commit: &str, limit: usize) -> anyhow::Result<Vec<String>> {
+        if !is_hexadecimal(commit) {
+            bail!("`{}` is no commit", commit.escape_debug());
+        }
+        if self.commit("HEAD")?.is_none() {
+            return Ok(Vec::new());
+        }
+        let output = self.git.output(&[
+            "rev-list",
+            "--topo-order",
+            &format!("--max-count={limit}"),
+            "--encoding=UTF-8",
+            "--format=%x09%s",
+            &format!("{commit}..HEAD"),
+            "--",
+        ])?;
+        // Lines with the commits' ids stand between them.
+        let output = String::from_utf8_lossy(&output);
+        let subjects = output.lines().filter_map(|line| line.strip_prefix('\t'));
+        Ok(subjects.map(str::to_owned).collect())
     }
 
     pub(super) fn is_ignored(&self, path: &[u8]) -> bool {
@@ -314,4 +336,9 @@ impl Asker {
             .unwrap_or(path)
             .to_vec()
     }
+}
+
+/// Whether a text can be nothing but a commit's id, and so no option and no expression.
+fn is_hexadecimal(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -51,6 +51,13 @@ pub(super) fn refuse_special(dir: &Dir, name: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Whether a name is one that [`Replacement`] gives to a temporary file.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.strip_prefix(TEMPORARY_PREFIX)
+        .and_then(|rest| rest.strip_suffix(TEMPORARY_SUFFIX))
+        .is_some_and(|id| Uuid::try_parse(id).is_ok())
+}
+
 /// A written and synced file that has not yet taken its name's place; removed if it never does.
 pub(super) struct Replacement<'a> {
     dir: &'a Dir,
@@ -106,13 +113,13 @@ pub(super) fn sync_directory(dir: &Dir) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn owner_only(options: &mut OpenOptions) {
+pub(super) fn owner_only(options: &mut OpenOptions) {
     use cap_std::fs::OpenOptionsExt as _;
     options.mode(0o600);
 }
 
 #[cfg(not(unix))]
-fn owner_only(_options: &mut OpenOptions) {}
+pub(super) fn owner_only(_options: &mut OpenOptions) {}
 
 /// The project's advisory lock, held until it is dropped; the system frees it when the process dies.
 pub(super) enum Lock {

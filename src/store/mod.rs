@@ -1,7 +1,9 @@
 //! Checkpoint files on disk: where they are, how they are read, replaced and kept safe (SPEC section 4).
 
+pub(crate) mod draft;
 mod file;
 pub(crate) mod names;
+pub(crate) mod remove;
 pub(crate) mod root;
 pub(crate) mod session;
 
@@ -34,6 +36,13 @@ pub(crate) struct Loaded {
     /// What is wrong with the main file, where the backup had to serve.
     pub(crate) main_fault: Option<String>,
     bytes: Vec<u8>,
+}
+
+impl Loaded {
+    /// Whether both were read from the same bytes.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
 }
 
 /// A checkpoint that was written.
@@ -117,6 +126,23 @@ impl Store {
             return Ok(None);
         };
         self.load_from(selector, &place)
+    }
+
+    /// Reads a checkpoint's backup, the save before the last; None where it has none.
+    pub(crate) fn load_backup(&self, selector: &Selector) -> anyhow::Result<Option<Checkpoint>> {
+        let Some(place) = self.place(selector)? else {
+            return Ok(None);
+        };
+        let backup = Stored::read(&place.dir, &place.backup);
+        match (backup.fault(), backup) {
+            (_, Stored::Missing) => Ok(None),
+            (_, Stored::Valid(checkpoint, _)) => Ok(Some(*checkpoint)),
+            (fault, _) => bail!(
+                "the backup `{}` cannot be used: it is {}",
+                place.backup,
+                fault.unwrap_or_default()
+            ),
+        }
     }
 
     fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {

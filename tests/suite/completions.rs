@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::harness::files::{least, with};
 use crate::harness::pty::Terminal;
-use crate::harness::{Project, installed};
+use crate::harness::{Project, installed, skipped};
 
 const OAUTH: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
 const BUILD: &str = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
@@ -34,15 +34,17 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
 fn the_generated_files_are_up_to_date() {
     let project = Project::bare_folder();
     if std::env::var_os("UPDATE").is_some() {
-        for kind in ["completions", "man"] {
-            let _ = fs::remove_dir_all(repository().join(kind));
-        }
         project
             .ckpt(["generate".as_ref(), repository().as_os_str()])
             .succeeds();
     }
     project.ckpt(["generate", "."]).succeeds();
-    let (kept, made) = (files(repository()), files(&project.root()));
+    let (mut kept, made) = (files(repository()), files(&project.root()));
+    if std::env::var_os("UPDATE").is_some() {
+        for (name, _) in kept.extract_if(.., |name, _| !made.contains_key(name)) {
+            fs::remove_file(repository().join(name)).unwrap();
+        }
+    }
     let names =
         |files: &BTreeMap<PathBuf, String>| -> Vec<PathBuf> { files.keys().cloned().collect() };
     assert_eq!(
@@ -98,7 +100,7 @@ fn project() -> Project {
 /// A shell without anybody's configuration, in which `ckpt` is found; None where it is not installed.
 fn shell(project: &Project, name: &str, arguments: &[&str]) -> Option<Terminal> {
     if !installed(name) {
-        eprintln!("skipped: no {name} here");
+        skipped(&format!("no {name} here"));
         return None;
     }
     let binary = Path::new(env!("CARGO_BIN_EXE_ckpt")).parent().unwrap();
@@ -172,8 +174,11 @@ fn check(mut terminal: Terminal, project: &Project, shows_goals: bool) {
 fn bash_completes_selectors() {
     let project = project();
     if let Some(mut terminal) = shell(&project, "bash", &["--norc", "--noprofile", "-i"]) {
-        terminal.types(&format!("PS1='ready> '; source {}\r", kept("ckpt.bash")));
-        terminal.shows("\nready> ");
+        terminal.types(&format!(
+            "PS1='ready> '; source {}; clear\r",
+            kept("ckpt.bash")
+        ));
+        terminal.hides("source").shows("ready>");
         check(terminal, &project, false);
     }
 }
@@ -186,7 +191,7 @@ fn zsh_completes_selectors_with_their_goals() {
         terminal.types(&format!(
             "PS1='ready> ' fpath=({folder} $fpath); autoload -Uz compinit; compinit -u -D; clear\r"
         ));
-        terminal.hides("compinit").shows("ready> ");
+        terminal.hides("compinit").shows("ready>");
         check(terminal, &project, true);
     }
 }
@@ -199,7 +204,7 @@ fn fish_completes_selectors_with_their_goals() {
             "function fish_prompt; echo -n 'ready> '; end; source {}; clear\r",
             kept("ckpt.fish")
         ));
-        terminal.hides("source").shows("ready> ");
+        terminal.hides("source").shows("ready>");
         check(terminal, &project, true);
     }
 }

@@ -33,13 +33,14 @@ const MODULES: [(&str, &[&str]); 11] = [
 ];
 
 /// Each fenced crate with the only modules that may use it.
-const CRATES: [(&str, &[&str]); 15] = [
+const CRATES: [(&str, &[&str]); 20] = [
     ("git2", &["git"]),
     ("sha1", &["git"]),
     ("clap", &["cli", "generate"]),
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
+    ("rustix", &["cli"]),
     ("unicode_width", &["cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),
@@ -49,6 +50,10 @@ const CRATES: [(&str, &[&str]); 15] = [
     ("cap_fs_ext", &["git", "store", "transcript"]),
     ("regex", &["checkpoint"]),
     ("memchr", &["transcript"]),
+    ("similar", &["checkpoint", "cli"]),
+    ("toml", &["checkpoint"]),
+    ("shell_words", &["cli"]),
+    ("signal_hook", &["cli"]),
 ];
 
 /// What reads the clock, the environment or the working directory.
@@ -79,6 +84,9 @@ fn sources() -> Vec<Source> {
                 if path.file_name().unwrap() != "tests" {
                     folders.push(path);
                 }
+                continue;
+            }
+            if path.extension() != Some("rs".as_ref()) {
                 continue;
             }
             let relative = path.strip_prefix(&root).unwrap();

@@ -6,7 +6,12 @@ mod bad_input;
 mod brief;
 #[cfg(unix)]
 mod completions;
+mod diff;
 mod drift;
+#[cfg(unix)]
+mod edit;
+#[cfg(unix)]
+mod edit_prompts;
 mod fit;
 mod format;
 mod frame;
@@ -30,6 +35,9 @@ mod paths;
 mod picker;
 #[cfg(unix)]
 mod prompts;
+mod prune;
+#[cfg(unix)]
+mod prune_prompts;
 mod redaction;
 mod refused;
 mod resumed_from;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::harness::{Output, Project, installed};
+use crate::harness::{Output, Project, installed, skipped};
 
 fn pages() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("man");
@@ -17,7 +17,7 @@ fn pages() -> Vec<PathBuf> {
 #[test]
 fn mandoc_finds_no_fault() {
     if !installed("mandoc") {
-        eprintln!("skipped: no mandoc here");
+        skipped("no mandoc here");
         return;
     }
     for page in pages() {
@@ -30,7 +30,7 @@ fn mandoc_finds_no_fault() {
 #[test]
 fn man_shows_every_page_without_warnings() {
     if !installed("man") {
-        eprintln!("skipped: no man here");
+        skipped("no man here");
         return;
     }
     for page in pages() {

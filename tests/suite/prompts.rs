@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use crate::harness::Project;
 use crate::harness::pty::Terminal;
 
-const GOAL: &str = "Goal: ";
-const TASK: &str = "Task: ";
-const STEP: &str = "Next step: ";
+const GOAL: &str = "Goal:";
+const TASK: &str = "Task:";
+const STEP: &str = "Next step:";
 
 fn open(project: &Project, arguments: &[&str]) -> Terminal {
     let mut command = project.command(["save"].iter().chain(arguments));
@@ -164,7 +164,7 @@ fn an_answer_of_wide_characters_scrolls_in_its_line() {
     let goal = "日本語のドキュメントを書き直す";
     terminal.shows(GOAL).types(goal);
     // Twenty columns but the label and one for the cursor.
-    terminal.shows("Goal: ントを書き直す\n").types("\u{7f}\r");
+    terminal.shows("Goal: トを書き直す\n").types("\u{7f}\r");
     let left = terminal.ends();
     assert_eq!(left.status, 0, "{}", left.screen);
     assert_eq!(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::harness::files::{least, with};
 use crate::harness::golden::assert_golden;
 use crate::harness::pty::{Left, Terminal};
-use crate::harness::{Output, Project};
+use crate::harness::{Output, Project, skipped};
 
 /// Moves, erases, titles, links, reversals, and characters that hide.
 const HOSTILE: &str = "a\u{1b}[2J\u{1b}]0;title\u{7}\u{9b}31m\u{1b}[8mhidden\r\u{8}\u{202e}b\u{2066}c\u{200b}\u{e0041}\u{85}\u{2028}d";
@@ -99,9 +99,9 @@ fn nothing_of_a_checkpoint_acts_on_the_terminal() {
     assert_harmless(&picker.ends().written, true);
     let mut questions = on_terminal(&project, &["save", "--session", "hostile"], 80);
     questions
-        .shows("Goal: ")
+        .shows("Goal:")
         .types("\r")
-        .shows("Task: ")
+        .shows("Task:")
         .types("\u{3}");
     assert_harmless(&questions.ends().written, true);
 }
@@ -126,7 +126,7 @@ fn a_line_without_an_end_is_cut_for_people() {
         }
         let Left { written, .. } = terminal.ends();
         let longest = written.split('\n').map(str::len).max();
-        assert!(longest < Some(LONG / 5), "{arguments:?}: {longest:?}");
+        assert!(longest < Some(LONG / 4), "{arguments:?}: {longest:?}");
     }
     // A program gets all of it.
     project.ckpt(["load", "long"]).succeeds().prints(&long);
@@ -248,7 +248,7 @@ fn a_folder_that_cannot_be_written_can_still_be_read() {
         .output()
         .is_ok_and(|output| output.stdout.starts_with(b"skipped") || output.stdout.is_empty())
     {
-        eprintln!("skipped: no mounts here");
+        skipped("no mounts here");
         return;
     }
     let output = Output::of(&mut command).succeeds();
@@ -274,7 +274,7 @@ fn a_full_disk_leaves_the_checkpoint_as_it_was() {
         .output()
         .is_ok_and(|output| output.stdout.starts_with(b"skipped") || output.stdout.is_empty())
     {
-        eprintln!("skipped: no mounts here");
+        skipped("no mounts here");
         return;
     }
     let output = Output::of(&mut command).succeeds();

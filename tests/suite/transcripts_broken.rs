@@ -93,7 +93,7 @@ fn no_change_of_a_transcript_changes_a_status() {
     assert_eq!(expected, [0, 0, 1, 0, 0, 0]);
     let folder = folder(&project.home().join(".claude"), &project);
     fs::create_dir_all(&folder).unwrap();
-    let mut random = Random(0x5eed_0f_c0de);
+    let mut random = Random(0x5eed_c0de);
     for round in 0..40 {
         for session in [SESSION, UNSAVED] {
             let changes = 1 + random.below(12);
@@ -171,9 +171,9 @@ fn links_and_pipes_are_passed_over_without_waiting() {
     for session in [SESSION, UNSAVED] {
         fs::remove_file(transcript(session)).unwrap();
         fs::write(transcript(session), whole(&project, session)).unwrap();
-        fs::set_permissions(transcript(session), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(transcript(session), fs::Permissions::from_mode(0o000)).unwrap();
     }
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).unwrap();
     let unreadable = statuses(&project);
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(unreadable, expected);

@@ -4,9 +4,9 @@
 use super::Span;
 use super::class::Class;
 use super::haystack::Haystack;
-use super::judge::{Place, is_secret};
-use super::link::Link;
+use super::judge::{Named, is_secret};
 use super::name;
+use super::place::Place;
 use super::value::{self, Bare};
 
 /// Keys whose value is the name of a setting.
@@ -138,11 +138,11 @@ fn apart(text: &str, name: &str, after: usize, spans: &mut Vec<Span>) {
     };
     if is_secret(
         content,
-        Place {
+        Named {
+            identifier: name,
             kind,
-            link: Link::Equals,
+            place: Place::Literal,
             quoted: true,
-            constant: true,
         },
     ) {
         spans.push(value);

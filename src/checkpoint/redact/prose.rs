@@ -60,7 +60,10 @@ fn login(line: &str, at: usize, separator: usize, told: bool) -> Option<Span> {
     let password = password.trim_end_matches([',', '.', ';', ')', '"', '\'', '`']);
     let symbols = || password.bytes().filter(u8::is_ascii_punctuation);
     let address = password.starts_with('/')
-        || password.contains(['@', '=', '{'])
+        || password.contains(['=', '{'])
+        || password
+            .split_once('@')
+            .is_some_and(|(_, host)| host.contains('.') || host.is_empty())
         || symbols().count() > 0 && symbols().all(|b| b"/.:-".contains(&b));
     let chosen = symbols().count() > 0 || told && spaced;
     (chosen && !address && is_strong(password) && !is_reference(password, false)).then(|| Span {

@@ -36,7 +36,7 @@ pub(in crate::cli) fn pick<'a>(
     look: Look,
 ) -> anyhow::Result<Option<&'a Entry>> {
     let mut picker = Picker::new(title, entries);
-    let mut screen = Screen::open();
+    let mut screen = Screen::open()?;
     loop {
         let (rows, columns) = screen.size();
         let (lines, column) = picker.draw(rows, columns, look);
@@ -185,14 +185,14 @@ impl<'a> Picker<'a> {
 }
 
 /// How wide the columns beside the goal are, over the rows that are shown together.
-struct Columns {
+pub(super) struct Columns {
     all: usize,
     branch: usize,
     age: usize,
 }
 
 impl Columns {
-    fn of(rows: &[&Entry], all: usize) -> Self {
+    pub(super) fn of(rows: &[&Entry], all: usize) -> Self {
         const BRANCH_PART: usize = 4;
         let widest = |texts: &dyn Fn(&Entry) -> usize| rows.iter().map(|entry| texts(entry)).max();
         let branch = match all {
@@ -206,7 +206,7 @@ impl Columns {
         }
     }
 
-    fn row(&self, entry: &Entry, is_chosen: bool, look: Look) -> String {
+    pub(super) fn row(&self, entry: &Entry, is_chosen: bool, look: Look) -> String {
         let padded = |text: &str, columns: usize| {
             let text = cut(text, columns);
             let padding = " ".repeat(columns.saturating_sub(width(&text)));
@@ -217,7 +217,11 @@ impl Columns {
             false => ("  ", Style::new()),
         };
         let gap = "  ";
-        let taken = width(marker) + gap.len() * 2 + self.branch + self.age;
+        let branch_and_gap = match self.branch {
+            0 => 0,
+            columns => columns + gap.len(),
+        };
+        let taken = width(marker) + branch_and_gap + gap.len() + self.age;
         let (goal, after) = padded(&markdown::line(&entry.goal), self.all.saturating_sub(taken));
         let mut row = look.paint(marker, CHOSEN) + &look.paint(&goal, style) + &after;
         if self.branch > 0 {
@@ -227,7 +231,10 @@ impl Columns {
         }
         row += gap;
         row + &look.paint(
-            &cut(&entry.age, self.all.saturating_sub(width(marker))),
+            &cut(
+                &entry.age,
+                self.all.saturating_sub(width(marker) + gap.len()),
+            ),
             FAINT,
         )
     }
@@ -257,8 +264,12 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
             // More than the preview shows of it is not looked at.
             let summary = cut(&markdown::line(summary), room * (SUMMARY + 1));
             let parts = wrap(&summary, room, 0);
-            let shown = parts.into_iter().take(SUMMARY);
-            lines.extend(shown.map(|part| cut(&summary[part], room)));
+            let last = parts.len().min(SUMMARY) - 1;
+            let shown = parts.into_iter().take(SUMMARY).enumerate();
+            lines.extend(shown.map(|(index, part)| match index == last {
+                true => cut(&summary[part.start..], room),
+                false => cut(&summary[part], room),
+            }));
         }
         let open = checkpoint.goal.tasks.iter();
         let open = open.filter(|task| task.status != TaskStatus::Done);

@@ -150,3 +150,10 @@ pub(crate) fn installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
+
+/// Says why a test has nothing to do here, past the runner, which shows nothing of a test that passes.
+#[cfg(unix)]
+pub(crate) fn skipped(why: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "skipped: {why}");
+}
