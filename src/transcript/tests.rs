@@ -122,7 +122,6 @@ fn lines_of_other_kinds_and_shapes_are_nothing() {
         r#"{"type":"user","isMeta":"yes","message":{"content":"p"}}"#,
         r#"{"type":"api-request-blob","message":{"role":"user","content":"p"}}"#,
         r#"{"parentUuid":null,"attachment":{"type":"x"},"type":"attachment"}"#,
-        r#"{"type":["user"],"message":{"content":"p"}}"#,
         r#"{"type":"user","type":"user","message":{"content":"p"}}"#,
     ] {
         assert_eq!(events(line), [], "{line}");
