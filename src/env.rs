@@ -81,6 +81,11 @@ impl Deadline {
         Self(Instant::now() + duration)
     }
 
+    /// The later of this point in time and the one that is so far from now.
+    pub(crate) fn or_after(self, duration: Duration) -> Self {
+        Self(self.0.max(Instant::now() + duration))
+    }
+
     pub(crate) fn has_passed(self) -> bool {
         Instant::now() >= self.0
     }

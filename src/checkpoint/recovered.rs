@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::brief::Brief;
 use super::drift::Changed;
 use super::format::FileStatus;
+use super::text::shortened;
 use super::{markdown, path, time};
 
 /// Bytes that the facts may take in a brief.
@@ -303,12 +304,4 @@ fn file_line(file: &str, standing: &Standing) -> String {
         Standing::Present => String::new(),
     };
     format!("- {}", markdown::escaped(&(path::shown(file) + &standing)))
-}
-
-/// The start of a text that is longer than so many characters.
-pub(crate) fn shortened(text: &str, width: usize) -> String {
-    match text.char_indices().nth(width) {
-        Some((end, _)) => format!("{}…", text[..end].trim_end()),
-        None => text.to_owned(),
-    }
 }

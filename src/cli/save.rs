@@ -12,6 +12,7 @@ use super::Ended;
 use super::output::Output;
 use super::prompt::ask;
 use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::text::one_line;
 use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, TaskUpdate, Update};
 use crate::commands::{self, Arguments, Context, Scope};
 use crate::env::Env;
@@ -146,7 +147,9 @@ fn view(outcome: &commands::save::Outcome) -> String {
     format!(
         "{verb} {}\n{} bytes: tasks {tasks}, files {modified_files}, commands {recent_commands}, redactions {redactions}\n\
          Load it with: ckpt load {}\n",
-        outcome.path, outcome.bytes, outcome.selector
+        one_line(&outcome.path),
+        outcome.bytes,
+        outcome.selector
     )
 }
 

@@ -173,9 +173,10 @@ fn since(
 ) -> anyhow::Result<Outcome> {
     let facts::Found {
         drift,
+        is_tracked: _,
         subjects,
         warnings: found,
-    } = facts::drift(context, saved, SUBJECTS)?;
+    } = facts::drift(context, saved, None, SUBJECTS)?;
     let incomplete = !found.is_empty();
     warnings.extend(found);
     let branch = match (&saved.git, drift.branch_changed) {

@@ -1,18 +1,23 @@
 //! `list`: the checkpoints of a project, newest first (SPEC section 11).
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Context, counted, recover, with_warnings};
+use super::{Context, counted, harmless, provenance, recover, with_warnings};
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
+use crate::env::Deadline;
 use crate::store::session::{self, Selector};
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
 /// How many recoverable sessions are listed at the most; each has to be looked into.
 const RECOVERABLE: usize = 50;
+/// How long reading the checkpoints may take; thousands of them take a part of it.
+const READ_TIME: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -143,7 +148,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     };
     entries.truncate(limit);
     let omitted = total - entries.len();
-    let warnings = [context.warnings.clone(), found].concat();
+    let warnings = harmless([context.warnings.clone(), found].concat());
     let text = if unfiltered == 0 {
         "No checkpoints in this project.".to_owned()
     } else if total == 0 {
@@ -211,10 +216,18 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
     let mut warnings = Vec::new();
     let own = context.current.selector();
+    let deadline = Deadline::after(READ_TIME);
+    let mut unread = 0;
+    let mut files = Vec::new();
     let selectors = context.store.selectors()?;
     for selector in &selectors {
         let short = session::shortened(selector, &selectors).to_owned();
         let is_current_session = own.as_ref() == Some(selector);
+        if deadline.has_passed() {
+            unread += 1;
+            dated.push((None, unreadable(selector, short, is_current_session)));
+            continue;
+        }
         match context.store.load(selector) {
             Ok(None) => {}
             Ok(Some(loaded)) => {
@@ -223,6 +236,11 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         "checkpoint `{selector}` was read from its backup: its main file is {fault}"
                     ));
                 }
+                files.push(provenance::Listed {
+                    selector: selector.clone(),
+                    file: loaded.file,
+                    is_foreign: loaded.is_foreign,
+                });
                 let checkpoint = loaded.checkpoint;
                 let tasks = &checkpoint.goal.tasks;
                 let done = tasks
@@ -253,6 +271,14 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
             }
         }
     }
+    if unread > 0 {
+        warnings.push(format!(
+            "{} could not be read in {} s",
+            counted(unread, "checkpoint"),
+            READ_TIME.as_secs()
+        ));
+    }
+    warnings.extend(provenance::warnings(context, &files));
     // None, an unreadable one, is less than any time.
     dated.sort_by(|(a, _), (b, _)| b.cmp(a));
     let entries = dated.into_iter().map(|(_, entry)| entry).collect();

@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, counted, facts, list, recover, with_warnings};
+use super::provenance::Stranger;
+use super::{Context, counted, facts, harmless, list, recover, with_warnings};
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
-use crate::checkpoint::{brief, time};
+use crate::checkpoint::text::shortened;
+use crate::checkpoint::{brief, markdown, time};
 use crate::store::Loaded;
-use crate::store::session::Selector;
+use crate::store::session::{Selector, SessionId};
 
 /// How many candidates are offered where the session has no checkpoint of its own.
 const CANDIDATES: usize = 10;
@@ -102,15 +104,19 @@ fn resume(
         mut checkpoint,
         path,
         main_fault,
+        file,
+        is_foreign,
         ..
     } = loaded;
     if checkpoint.project.name.is_empty() {
         checkpoint.project.name = context.project_name();
     }
-    let found = facts::drift(context, &checkpoint, 0)?;
+    let found = facts::drift(context, &checkpoint, Some(&file), 0)?;
     let after = recover::after_save(context, selector, &checkpoint);
+    let stranger = Stranger::of(found.is_tracked, is_foreign).map(Stranger::warning);
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
-    let mut notes = Vec::new();
+    // Whom the words come from is what the reader must know first.
+    let mut notes: Vec<String> = stranger.iter().map(|it| format!("Warning: {it}")).collect();
     let resume_hint = (context.current.selector().as_ref() != Some(selector)).then(|| {
         format!(
             "To go on from this checkpoint, pass `resumedFrom`: \"{selector}\" on your next save."
@@ -122,7 +128,10 @@ fn resume(
             "this is the backup, the save before the last: the main file is {fault}"
         ));
     }
+    warnings.extend(renamed(selector, &checkpoint));
+    let mut warnings = harmless(warnings);
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
+    warnings.splice(0..0, stranger);
     Ok(Outcome {
         text: brief::render(
             &checkpoint,
@@ -141,6 +150,15 @@ fn resume(
         checkpoint: (format == Format::Full).then_some(checkpoint),
         selector: Some(selector.to_string()),
         ..Outcome::default()
+    })
+}
+
+/// A warning where a file says that it is another session's.
+pub(super) fn renamed(selector: &Selector, checkpoint: &Checkpoint) -> Option<String> {
+    let named = checkpoint.session_id.as_deref()?;
+    (named != selector.as_str()).then(|| {
+        let named = markdown::code(&shortened(named, SessionId::LONGEST));
+        format!("the file of checkpoint `{selector}` says that it is session {named}'s")
     })
 }
 
@@ -170,7 +188,7 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
     } else {
         String::new()
     };
-    let warnings = [context.warnings.clone(), warnings].concat();
+    let warnings = harmless([context.warnings.clone(), warnings].concat());
     let mut text = if total > 0 {
         format!(
             "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \

@@ -1,19 +1,24 @@
 //! The command layer: a request in, an outcome out; no terminal and no protocol.
 
 mod arguments;
+mod base;
 pub(crate) mod diff;
 pub(crate) mod edit;
 mod facts;
 pub(crate) mod list;
 pub(crate) mod load;
+mod provenance;
 pub(crate) mod prune;
 pub(crate) mod recover;
 pub(crate) mod save;
+mod scan;
+mod standing;
 
 use std::path::{Path, PathBuf};
 
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::redact::redact;
+use crate::checkpoint::text::{one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
 pub(crate) use crate::store::session::Selector;
@@ -138,6 +143,13 @@ fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
 pub(crate) fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
+}
+
+/// Warnings as every reader may see them: each on its line, and none of them endless, whatever it quotes.
+fn harmless(warnings: Vec<String>) -> Vec<String> {
+    const SHOWN: usize = 2_000;
+    let harmless = |warning: String| shortened(&one_line(&warning), SHOWN);
+    warnings.into_iter().map(harmless).collect()
 }
 
 /// What an agent reads: the text with the warnings below it.

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::{Context, facts, list, load, save};
+use super::{Context, list, load, save, standing};
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::limits;
-use crate::checkpoint::recovered::{Recovered, Unsaved, shortened};
+use crate::checkpoint::recovered::{Recovered, Unsaved};
+use crate::checkpoint::text::shortened;
 use crate::checkpoint::time;
 use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, Update};
 use crate::env;
@@ -133,7 +134,7 @@ pub(super) fn load(
         saved: _,
     } = account;
     let branch = branch.as_deref();
-    let stands = facts::standing(context, &recovered.files, branch, recovered.until)?;
+    let stands = standing::compare(context, &recovered.files, branch, recovered.until)?;
     let warnings = [context.warnings.clone(), stands.warnings].concat();
     let mut notes = vec![
         "No checkpoint was saved in this session. What follows was recovered from its transcript: facts, \

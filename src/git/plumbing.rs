@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -15,8 +16,9 @@ use super::command::{Git, Surroundings};
 use super::hash::{self, Format};
 use super::porcelain::{Record, fields};
 use super::status::{Found, Staged, Statuses, combined};
+use super::timely::Timely;
 use super::worktree::{Kind, Worktree};
-use super::{Head, History, text};
+use super::{Head, History, TimedOut, text};
 use crate::checkpoint::format::FileStatus;
 use crate::env::Deadline;
 
@@ -26,6 +28,7 @@ pub(super) struct Asker {
     worktree: Worktree,
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
     prefix: Vec<u8>,
+    deadline: Deadline,
 }
 
 const LINK: &str = "120000";
@@ -54,6 +57,7 @@ impl Asker {
             git,
             worktree,
             prefix,
+            deadline,
         })
     }
 
@@ -227,6 +231,22 @@ impl Asker {
             .collect())
     }
 
+    /// Every path under the project root that the index has, and whether it is a submodule.
+    pub(super) fn staged(&self) -> anyhow::Result<Vec<(Vec<u8>, bool)>> {
+        let output = self.under_root(&["ls-files", "-z", "--stage"])?;
+        let entry = |field: &[u8]| {
+            let tab = field.iter().position(|&byte| byte == b'\t')?;
+            let is_submodule = field.starts_with(b"160000");
+            Some((field.get(tab + 1..)?.to_vec(), is_submodule))
+        };
+        Ok(fields(&output).filter_map(entry).collect())
+    }
+
+    /// A path of the repository relative to the project root; None outside of it.
+    pub(super) fn inside<'a>(&self, path: &'a [u8]) -> Option<&'a [u8]> {
+        path.strip_prefix(self.prefix.as_slice())
+    }
+
     fn commit(&self, name: &str) -> anyhow::Result<Option<String>> {
         let name = format!("{name}^{{commit}}");
         let answer = self
@@ -323,7 +343,14 @@ impl Asker {
             let (Some((file, len)), Some(id)) = (file, blobs.get(answer[0])) else {
                 continue;
             };
-            let pointer = hash::lfs_pointer(file, len).ok().flatten();
+            let reader = Timely {
+                reader: file,
+                deadline: self.deadline,
+            };
+            let pointer = match hash::lfs_pointer(reader, len) {
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => bail!(TimedOut),
+                pointer => pointer.ok().flatten(),
+            };
             if pointer.is_some_and(|pointer| Format::of(id).blob(pointer.as_bytes()) == *id) {
                 same.insert(answer[0].to_vec());
             }

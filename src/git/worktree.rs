@@ -45,6 +45,14 @@ impl Worktree {
         })
     }
 
+    /// The same files through a handle of its own.
+    pub(super) fn another(&self) -> anyhow::Result<Self> {
+        Ok(Self {
+            root: self.root.clone(),
+            dir: self.dir.try_clone()?,
+        })
+    }
+
     /// A path's state now: the git blob id (SHA-1) of a file's raw bytes or of a link's target, and for a
     /// directory that is a repository (a submodule or a nested one) the commit that its HEAD names.
     ///

@@ -121,8 +121,11 @@ impl Store {
         now: Timestamp,
     ) -> anyhow::Result<Removed> {
         let sessions = self.create_sessions()?;
-        let _lock = Lock::acquire(&sessions).context("could not delete anything")?;
-        let mut removed = Removed::default();
+        let lock = Lock::acquire(&sessions).context("could not delete anything")?;
+        let mut removed = Removed {
+            warnings: Vec::from_iter(lock.warning()),
+            ..Removed::default()
+        };
         for (selector, seen) in doomed {
             let place = self.place_in(selector, sessions.try_clone()?)?;
             let standing = Standing::read(&place);

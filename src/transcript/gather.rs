@@ -8,8 +8,9 @@ use jiff::Timestamp;
 
 use super::line::{Call, Event, Line};
 use crate::checkpoint::limits;
-use crate::checkpoint::recovered::{Outcome, Ran, Recovered, shortened};
+use crate::checkpoint::recovered::{Outcome, Ran, Recovered};
 use crate::checkpoint::redact::redact;
+use crate::checkpoint::text::shortened;
 
 /// How many prompts are kept.
 const PROMPTS: usize = 3;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const MODULES: [(&str, &[&str]); 11] = [
     ("checkpoint", &[]),
     ("env", &[]),
-    ("error", &[]),
+    ("error", &["checkpoint"]),
     ("git", &["checkpoint", "env"]),
     ("store", &["checkpoint", "env", "error"]),
     ("transcript", &["checkpoint", "env"]),
@@ -40,7 +40,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
-    ("rustix", &["cli"]),
+    ("rustix", &["cli", "store"]),
     ("unicode_width", &["cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),

@@ -12,11 +12,13 @@ mod drift;
 mod edit;
 #[cfg(unix)]
 mod edit_prompts;
+mod faults;
 mod fit;
 mod format;
 mod frame;
 mod harness;
 mod hooks;
+mod hostile;
 mod imports;
 mod launcher;
 mod lenient;
