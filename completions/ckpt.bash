@@ -472,7 +472,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__list)
-            opts="-C -h --grep --branch --open --limit --json --project-root --session --color --help"
+            opts="-C -h --grep --branch --open --limit --all --json --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -700,7 +700,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__save)
-            opts="-C -h --goal --task --summary --next --decision --file --command --merge --resumed-from --input --json --project-root --session --color --help"
+            opts="-C -h --goal --task --summary --next --decision --file --command --merge --resumed-from --input --from-transcript --json --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -768,6 +768,21 @@ _ckpt() {
                     return 0
                     ;;
                 --input)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --from-transcript)
                     local oldifs
                     if [ -n "${IFS+x}" ]; then
                         oldifs="$IFS"
@@ -883,7 +898,7 @@ _ckpt_with_selectors() {
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
             return
             ;;
-        --branch | --color | --command | --decision | --file | --format | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+        --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
             return
             ;;
     esac
@@ -893,7 +908,7 @@ _ckpt_with_selectors() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
         case "${word}" in
-            --branch | --color | --command | --decision | --file | --format | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+            --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
                 ((i++))
                 ;;
             -*) ;;
