@@ -40,8 +40,6 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook SessionStart: tell the agent what can be resumed')
             [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook PreToolUse: keep subagents from saving')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
-            [CompletionResult]::new('selectors', 'selectors', [CompletionResultType]::ParameterValue, 'Print selectors and goals, for completions')
-            [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write completions and man pages, for packages')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -55,6 +53,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--command', '--command', [CompletionResultType]::ParameterName, 'A command that was run')
             [CompletionResult]::new('--resumed-from', '--resumed-from', [CompletionResultType]::ParameterName, 'What this session went on from')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Read all that as JSON; `-`: standard input')
+            [CompletionResult]::new('--from-transcript', '--from-transcript', [CompletionResultType]::ParameterName, 'Save what a transcript tells; not given which: the latest without a checkpoint')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
@@ -86,6 +85,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
             [CompletionResult]::new('--open', '--open', [CompletionResultType]::ParameterName, 'List those whose tasks are not all done')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List sessions without a checkpoint, too')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -176,24 +176,6 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'ckpt;selectors' {
-            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
-            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
-            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'ckpt;generate' {
-            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
-            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
-            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
         'ckpt;help' {
             [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Save what the session knows as its checkpoint')
             [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a checkpoint as a brief that says what changed since')
@@ -206,8 +188,6 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook SessionStart: tell the agent what can be resumed')
             [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook PreToolUse: keep subagents from saving')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
-            [CompletionResult]::new('selectors', 'selectors', [CompletionResultType]::ParameterValue, 'Print selectors and goals, for completions')
-            [CompletionResult]::new('generate', 'generate', [CompletionResultType]::ParameterValue, 'Write completions and man pages, for packages')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -242,12 +222,6 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             break
         }
         'ckpt;help;completions' {
-            break
-        }
-        'ckpt;help;selectors' {
-            break
-        }
-        'ckpt;help;generate' {
             break
         }
         'ckpt;help;help' {

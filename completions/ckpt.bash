@@ -25,9 +25,6 @@ _ckpt() {
             ckpt,edit)
                 cmd="ckpt__subcmd__edit"
                 ;;
-            ckpt,generate)
-                cmd="ckpt__subcmd__generate"
-                ;;
             ckpt,guard)
                 cmd="ckpt__subcmd__guard"
                 ;;
@@ -52,9 +49,6 @@ _ckpt() {
             ckpt,save)
                 cmd="ckpt__subcmd__save"
                 ;;
-            ckpt,selectors)
-                cmd="ckpt__subcmd__selectors"
-                ;;
             ckpt,serve)
                 cmd="ckpt__subcmd__serve"
                 ;;
@@ -66,9 +60,6 @@ _ckpt() {
                 ;;
             ckpt__subcmd__help,edit)
                 cmd="ckpt__subcmd__help__subcmd__edit"
-                ;;
-            ckpt__subcmd__help,generate)
-                cmd="ckpt__subcmd__help__subcmd__generate"
                 ;;
             ckpt__subcmd__help,guard)
                 cmd="ckpt__subcmd__help__subcmd__guard"
@@ -94,9 +85,6 @@ _ckpt() {
             ckpt__subcmd__help,save)
                 cmd="ckpt__subcmd__help__subcmd__save"
                 ;;
-            ckpt__subcmd__help,selectors)
-                cmd="ckpt__subcmd__help__subcmd__selectors"
-                ;;
             ckpt__subcmd__help,serve)
                 cmd="ckpt__subcmd__help__subcmd__serve"
                 ;;
@@ -107,7 +95,7 @@ _ckpt() {
 
     case "${cmd}" in
         ckpt)
-            opts="-C -h -V --project-root --session --color --help --version save load list diff edit prune redact serve nudge guard completions selectors generate help"
+            opts="-C -h -V --project-root --session --color --help --version save load list diff edit prune redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -262,45 +250,6 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        ckpt__subcmd__generate)
-            opts="-C -h --project-root --session --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --project-root)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
-                    return 0
-                    ;;
-                -C)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
-                    return 0
-                    ;;
-                --session)
-                    COMPREPLY=("${cur}")
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o nospace
-                    fi
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         ckpt__subcmd__guard)
             opts="-C -h --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -341,7 +290,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help)
-            opts="save load list diff edit prune redact serve nudge guard completions selectors generate help"
+            opts="save load list diff edit prune redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -383,20 +332,6 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help__subcmd__edit)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        ckpt__subcmd__help__subcmd__generate)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -522,20 +457,6 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        ckpt__subcmd__help__subcmd__selectors)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         ckpt__subcmd__help__subcmd__serve)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -551,7 +472,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__list)
-            opts="-C -h --grep --branch --open --limit --json --project-root --session --color --help"
+            opts="-C -h --grep --branch --open --limit --all --json --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -779,7 +700,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__save)
-            opts="-C -h --goal --task --summary --next --decision --file --command --merge --resumed-from --input --json --project-root --session --color --help"
+            opts="-C -h --goal --task --summary --next --decision --file --command --merge --resumed-from --input --from-transcript --json --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -861,45 +782,21 @@ _ckpt() {
                     fi
                     return 0
                     ;;
-                --project-root)
-                    COMPREPLY=()
+                --from-transcript)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
+                        compopt -o filenames
                     fi
                     return 0
                     ;;
-                -C)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
-                    return 0
-                    ;;
-                --session)
-                    COMPREPLY=("${cur}")
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o nospace
-                    fi
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        ckpt__subcmd__selectors)
-            opts="-C -h --project-root --session --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 --project-root)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -1001,7 +898,7 @@ _ckpt_with_selectors() {
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
             return
             ;;
-        --branch | --color | --command | --decision | --file | --format | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+        --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
             return
             ;;
     esac
@@ -1011,7 +908,7 @@ _ckpt_with_selectors() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
         case "${word}" in
-            --branch | --color | --command | --decision | --file | --format | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+            --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
                 ((i++))
                 ;;
             -*) ;;

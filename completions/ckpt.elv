@@ -37,8 +37,6 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
             cand guard 'Hook PreToolUse: keep subagents from saving'
             cand completions 'Print the completions of a shell'
-            cand selectors 'Print selectors and goals, for completions'
-            cand generate 'Write completions and man pages, for packages'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'ckpt;save'= {
@@ -51,6 +49,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --command 'A command that was run'
             cand --resumed-from 'What this session went on from'
             cand --input 'Read all that as JSON; `-`: standard input'
+            cand --from-transcript 'Save what a transcript tells; not given which: the latest without a checkpoint'
             cand -C 'Work on this project, not the working directory'
             cand --project-root 'Work on this project, not the working directory'
             cand --session 'Act as the session with this id'
@@ -80,6 +79,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --session 'Act as the session with this id'
             cand --color 'Colour the output: auto, always or never'
             cand --open 'List those whose tasks are not all done'
+            cand --all 'List sessions without a checkpoint, too'
             cand --json 'Print the result as JSON'
             cand -h 'Print help'
             cand --help 'Print help'
@@ -161,22 +161,6 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
-        &'ckpt;selectors'= {
-            cand -C 'Work on this project, not the working directory'
-            cand --project-root 'Work on this project, not the working directory'
-            cand --session 'Act as the session with this id'
-            cand --color 'Colour the output: auto, always or never'
-            cand -h 'Print help'
-            cand --help 'Print help'
-        }
-        &'ckpt;generate'= {
-            cand -C 'Work on this project, not the working directory'
-            cand --project-root 'Work on this project, not the working directory'
-            cand --session 'Act as the session with this id'
-            cand --color 'Colour the output: auto, always or never'
-            cand -h 'Print help'
-            cand --help 'Print help'
-        }
         &'ckpt;help'= {
             cand save 'Save what the session knows as its checkpoint'
             cand load 'Print a checkpoint as a brief that says what changed since'
@@ -189,8 +173,6 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
             cand guard 'Hook PreToolUse: keep subagents from saving'
             cand completions 'Print the completions of a shell'
-            cand selectors 'Print selectors and goals, for completions'
-            cand generate 'Write completions and man pages, for packages'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'ckpt;help;save'= {
@@ -214,10 +196,6 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;guard'= {
         }
         &'ckpt;help;completions'= {
-        }
-        &'ckpt;help;selectors'= {
-        }
-        &'ckpt;help;generate'= {
         }
         &'ckpt;help;help'= {
         }

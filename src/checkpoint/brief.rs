@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::drift::{Drift, History};
 use super::format::{Checkpoint, FileStatus, Git, ModifiedFile, RecentCommand, Task, TaskStatus};
+use super::recovered::Recovered;
 use super::{markdown, path, time};
 
 /// How many entries of the long lists a brief shows.
@@ -13,10 +14,11 @@ const COMMANDS_SHOWN: usize = 15;
 /// How much of a commit id is shown, as in git's own messages for a large repository.
 const SHORT_ID: usize = 9;
 
-/// Renders a brief. `notes` stand before the heading: what the reader must know before all else.
+/// Renders a brief. `after` is what happened after the save, where anything is known of it; `notes` stand before the heading: what the reader must know before all else.
 pub(crate) fn render(
     checkpoint: &Checkpoint,
     drift: &Drift,
+    after: Option<&Recovered>,
     notes: &[String],
     now: Timestamp,
 ) -> String {
@@ -39,13 +41,7 @@ pub(crate) fn render(
         meta: _,
         extra: _,
     } = checkpoint;
-    let mut brief = Brief(String::new());
-    for note in notes {
-        brief.line(&markdown::paragraph(note));
-    }
-    if !notes.is_empty() {
-        brief.line("");
-    }
+    let mut brief = Brief::new(notes);
     brief.line(&format!(
         "# Resuming: {} (checkpoint saved {}, {})",
         markdown::line(&project.name),
@@ -79,20 +75,34 @@ pub(crate) fn render(
         &files(modified_files),
     );
     brief.commands(recent_commands);
+    if let Some((title, lines)) = after.map(Recovered::section) {
+        brief.section(title, &lines);
+    }
     brief.section("Since this checkpoint", &since(checkpoint, drift));
     brief.0
 }
 
-struct Brief(String);
+pub(super) struct Brief(pub(super) String);
 
 impl Brief {
-    fn line(&mut self, line: &str) {
+    pub(super) fn new(notes: &[String]) -> Self {
+        let mut brief = Self(String::new());
+        for note in notes {
+            brief.line(&markdown::paragraph(note));
+        }
+        if !notes.is_empty() {
+            brief.line("");
+        }
+        brief
+    }
+
+    pub(super) fn line(&mut self, line: &str) {
         self.0.push_str(line);
         self.0.push('\n');
     }
 
     /// A section with one entry a line; an empty one is left out.
-    fn section(&mut self, title: &str, entries: &[String]) {
+    pub(super) fn section(&mut self, title: &str, entries: &[String]) {
         if entries.is_empty() {
             return;
         }

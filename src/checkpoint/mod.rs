@@ -10,6 +10,7 @@ pub(crate) mod limits;
 pub(crate) mod markdown;
 pub(crate) mod merge;
 pub(crate) mod path;
+pub(crate) mod recovered;
 pub(crate) mod redact;
 mod surrogates;
 pub(crate) mod text;

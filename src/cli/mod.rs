@@ -80,7 +80,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Save what the session knows as its checkpoint
-    Save(save::Args),
+    Save(Box<save::Args>),
     /// Print a checkpoint as a brief that says what changed since
     Load(load::Args),
     /// List the project's checkpoints, newest first
@@ -168,7 +168,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
     let Cli { global, command } = cli;
     let scope = global.scope(&env);
     match command {
-        Command::Save(args) => save::run(args, env, scope, output),
+        Command::Save(args) => save::run(*args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(args, &Context::new(env, scope)?, output),
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),

@@ -30,7 +30,7 @@ pub(super) fn typed_or_own(
         return Ok(None);
     }
     if asks {
-        let picked = picked(context, output)?;
+        let picked = picked(context, false, output)?;
         if picked.is_none() {
             output.note("Nothing chosen.");
         }
@@ -43,10 +43,16 @@ pub(super) fn typed_or_own(
     Ok(None)
 }
 
-/// The selector of the checkpoint that a person picks from all of them; None where they leave.
-pub(super) fn picked(context: &Context, output: &Output) -> anyhow::Result<Option<String>> {
+/// The selector of the checkpoint that a person picks from all of them, with `recoverable` also from the
+/// sessions that have none; None where they leave.
+pub(super) fn picked(
+    context: &Context,
+    recoverable: bool,
+    output: &Output,
+) -> anyhow::Result<Option<String>> {
     let request = commands::list::Request {
         limit: Some(0),
+        all: recoverable,
         ..commands::list::Request::default()
     };
     let listed = commands::list::run(context, &request)?;

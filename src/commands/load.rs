@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::provenance::Stranger;
-use super::{Context, counted, facts, harmless, list, with_warnings};
+use super::{Context, counted, facts, harmless, list, recover, with_warnings};
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::shortened;
@@ -13,6 +13,8 @@ use crate::store::session::{Selector, SessionId};
 
 /// How many candidates are offered where the session has no checkpoint of its own.
 const CANDIDATES: usize = 10;
+/// How many sessions that saved nothing are offered beside them.
+const RECOVERABLE: usize = 3;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,7 +86,10 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             loaded,
             request.format.unwrap_or_default(),
         ),
-        None if named.is_some() => Err(context.unknown(&selector)?),
+        None if named.is_some() => match recover::load(context, &selector)? {
+            Some(outcome) => Ok(outcome),
+            None => Err(context.unknown(&selector)?),
+        },
         None => candidates(context),
     }
 }
@@ -107,6 +112,7 @@ fn resume(
         checkpoint.project.name = context.project_name();
     }
     let found = facts::drift(context, &checkpoint, Some(&file), 0)?;
+    let after = recover::after_save(context, selector, &checkpoint);
     let stranger = Stranger::of(found.is_tracked, is_foreign).map(Stranger::warning);
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     // Whom the words come from is what the reader must know first.
@@ -127,7 +133,13 @@ fn resume(
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
     warnings.splice(0..0, stranger);
     Ok(Outcome {
-        text: brief::render(&checkpoint, &found.drift, &notes, context.env.now),
+        text: brief::render(
+            &checkpoint,
+            &found.drift,
+            after.as_ref(),
+            &notes,
+            context.env.now,
+        ),
         found: true,
         path: Some(path.display().to_string()),
         from_backup: Some(main_fault.is_some()),
@@ -164,7 +176,8 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
         mut entries,
         warnings,
     } = list::entries(context)?;
-    if entries.is_empty() {
+    let recoverable = recover::entries(context, RECOVERABLE);
+    if entries.is_empty() && recoverable.is_empty() {
         return Ok(nothing(context));
     }
     let total = entries.len();
@@ -176,12 +189,23 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
         String::new()
     };
     let warnings = harmless([context.warnings.clone(), warnings].concat());
-    let text = format!(
-        "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
-         load it by passing its selector as `checkpoint`:\n{}{more}",
-        counted(total, "other"),
-        list::lines(&entries),
-    );
+    let mut text = if total > 0 {
+        format!(
+            "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
+             load it by passing its selector as `checkpoint`:\n{}{more}",
+            counted(total, "other"),
+            list::lines(&entries),
+        )
+    } else {
+        "This project has no checkpoints yet.\n".to_owned()
+    };
+    if !recoverable.is_empty() {
+        text.push_str(&format!(
+            "Without a checkpoint, but recoverable from the transcript, in the same way; ask the user first:\n{}",
+            list::lines(&recoverable)
+        ));
+    }
+    entries.extend(recoverable);
     Ok(Outcome {
         text: with_warnings(text, &warnings),
         warnings,

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod base;
-pub(crate) mod conversation;
 pub(crate) mod diff;
 pub(crate) mod edit;
 mod facts;
@@ -10,8 +9,10 @@ pub(crate) mod list;
 pub(crate) mod load;
 mod provenance;
 pub(crate) mod prune;
+pub(crate) mod recover;
 pub(crate) mod save;
 mod scan;
+mod standing;
 
 use std::path::{Path, PathBuf};
 
@@ -52,9 +53,14 @@ impl Context {
         })
     }
 
-    /// The selector that a person means by a whole one or by a prefix of it.
+    /// The selector that a person means by a whole one or by a prefix of it: of a checkpoint's, and else of a
+    /// session's that left only a transcript.
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
-        session::expand(typed, &self.store.selectors()?)
+        let known = self.store.selectors()?;
+        if known.iter().any(|known| known.as_str().starts_with(typed)) {
+            return session::expand(typed, &known);
+        }
+        session::expand(typed, &recover::selectors(self))
     }
 
     /// The selector of the session's own checkpoint; None where it has none.

@@ -52,4 +52,8 @@ mod store;
 mod streams;
 #[cfg(unix)]
 mod terminal;
+mod transcripts;
+mod transcripts_broken;
+mod transcripts_codex;
+mod transcripts_unsaved;
 mod versions;
