@@ -20,6 +20,8 @@ mod store {
     pub(crate) mod names;
     pub(crate) mod session;
 }
+#[path = "../../src/transcript/mod.rs"]
+mod transcript;
 
 use env::Env;
 use hooks::Hook;
