@@ -120,6 +120,17 @@ impl Store {
     }
 
     fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {
+        let main = Stored::read(&place.dir, &place.main, selector);
+        self.usable(selector, place, main)
+    }
+
+    /// The main file, or else the backup, which is read only then.
+    fn usable(
+        &self,
+        selector: &Selector,
+        place: &Place,
+        main: Stored,
+    ) -> anyhow::Result<Option<Loaded>> {
         let loaded = |checkpoint: Box<Checkpoint>, content: Content, main_fault: Option<String>| {
             let name = match main_fault {
                 None => &place.main,
@@ -134,7 +145,6 @@ impl Store {
                 bytes: content.bytes,
             }
         };
-        let main = Stored::read(&place.dir, &place.main, selector);
         let main_fault = match main {
             Stored::Valid(checkpoint, content) => {
                 return Ok(Some(loaded(checkpoint, content, None)));
@@ -200,29 +210,26 @@ impl Store {
         let mut warnings = Vec::from_iter(lock.warning());
         let place = self.place_in(selector, sessions)?;
         let main = Stored::read(&place.dir, &place.main, selector);
-        match &main {
-            Stored::Missing | Stored::Valid(..) => {}
-            Stored::Others(_) => return Err(taken(&place.main, &main)),
-            Stored::Invalid(Invalid::Version(_)) | Stored::Refused(_) => bail!(failure(
-                format!(
-                    "could not save: `{}` is {}",
-                    place.main,
-                    main.fault().unwrap_or_default()
-                ),
-                "the file was left as it is; move it away, or update ckpt",
-            )),
-            Stored::Invalid(invalid) => warnings.push(format!(
-                "the previous checkpoint `{}` was {invalid} and was replaced",
-                place.main
-            )),
+        if let Stored::Refused(_) = &main {
+            return Err(kept(&place.main, &main));
         }
         file::refuse_special(&place.dir, &place.backup)
             .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
-        match Stored::read(&place.dir, &place.backup, selector) {
-            backup @ Stored::Others(_) => return Err(taken(&place.backup, &backup)),
-            _ => {}
+        let backup = Stored::read(&place.dir, &place.backup, selector);
+        for (name, stored) in [(&place.main, &main), (&place.backup, &backup)] {
+            match stored {
+                Stored::Others(_) => return Err(taken(name, stored)),
+                Stored::Invalid(Invalid::Version(_)) => return Err(kept(name, stored)),
+                _ => {}
+            }
         }
-        let previous = self.load_from(selector, &place).unwrap_or_default();
+        if let Stored::Invalid(invalid) = &main {
+            warnings.push(format!(
+                "the previous checkpoint `{}` was {invalid} and was replaced",
+                place.main
+            ));
+        }
+        let previous = self.usable(selector, &place, main).unwrap_or_default();
         let (bytes, made) = next(previous.as_ref())?;
 
         let write = |name, bytes: &[u8]| {
@@ -308,6 +315,17 @@ impl Store {
 }
 
 /// The error of a save whose file is another session's.
+/// A file that a save must not replace.
+fn kept(name: &str, stored: &Stored) -> anyhow::Error {
+    failure(
+        format!(
+            "could not save: `{name}` is {}",
+            stored.fault().unwrap_or_default()
+        ),
+        "the file was left as it is; move it away, or update ckpt",
+    )
+}
+
 fn taken(name: &str, stored: &Stored) -> anyhow::Error {
     failure(
         format!(

@@ -138,7 +138,10 @@ fn assigned(text: &str, name: Name, kind: Kind, linked: Linked, spans: &mut Vec<
     let Some(content) = text.get(value.span.start..value.span.end) else {
         return;
     };
-    if is_structured(content) || is_substitution(text, value, content) {
+    if closes_name(text, name, value)
+        || is_structured(content)
+        || is_substitution(text, value, content)
+    {
         return;
     }
     // `sk-...`: a prefix that documentation has cut.
@@ -164,6 +167,19 @@ fn assigned(text: &str, name: Name, kind: Kind, linked: Linked, spans: &mut Vec<
     if is_secret(if parts.len() > 1 { &whole } else { content }, named) {
         spans.extend(parts);
     }
+}
+
+/// Whether the quote before the value ends one that opened before the name: `the "token:" label`.
+fn closes_name(text: &str, name: Name, value: Value) -> bool {
+    let quote = |at: Option<usize>| {
+        let byte = at.and_then(|at| text.as_bytes().get(at)).copied();
+        byte.filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))
+    };
+    let opening = quote(name.start.checked_sub(1));
+    value.quoted
+        && value.span.start == name.end + 2
+        && opening.is_some()
+        && quote(Some(name.end + 1)) == opening
 }
 
 /// Whether what follows a name is another name with a value: `password=token=…`.

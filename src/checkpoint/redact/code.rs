@@ -4,6 +4,7 @@ use super::class::{Class, DIGIT, WORD};
 use super::entropy;
 use super::judge::Named;
 use super::place::Place;
+use super::public::is_selector;
 use super::vocabulary::{CODE_ROOTS, CODE_WORDS, NAME_STEMS, STATES, SWITCHES};
 
 /// Whether `value` is a word of [`STATES`], in any case.
@@ -72,15 +73,12 @@ fn is_expression(value: &str) -> bool {
 }
 
 /// A number with its type, or a short one in hexadecimal: `212u16`, `0x02`.
-pub(super) fn is_typed_number(value: &str) -> bool {
+fn is_typed_number(value: &str) -> bool {
     const TYPES: &[&str] = &[
         "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "usize",
     ];
     let typed = TYPES.iter().filter_map(|kind| value.strip_suffix(kind));
-    let hexadecimal = value
-        .strip_prefix("0x")
-        .is_some_and(|digits| digits.len() <= 8);
-    hexadecimal || typed.into_iter().any(|number| DIGIT.covers(number))
+    is_selector(value) || typed.into_iter().any(|number| DIGIT.covers(number))
 }
 
 /// The name of a constant: `VIRTUAL_KEY_2`, in upper case, with few digits.

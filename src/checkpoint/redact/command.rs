@@ -8,6 +8,7 @@ use super::commands::{COMMANDS, Command, SINKS, Take};
 use super::cookie;
 use super::entropy;
 use super::haystack::Haystack;
+use super::public::is_number;
 use super::reference::is_reference;
 use super::shell::{self, unquoted};
 
@@ -126,7 +127,13 @@ impl Argument<'_> {
 fn taken(text: &str, take: Take, argument: Argument<'_>, next: Option<Span>) -> Option<Span> {
     let raw = argument.raw;
     match take {
-        Take::Option(option) | Take::Separate(option) if raw == option => secret(text, next?),
+        Take::Option(option) | Take::Separate(option) if raw == option => {
+            let span = secret(text, next?)?;
+            // `-p 2222`: of the many programs, the one that runs here has ports.
+            let port = option == "-p" && span.end - span.start <= 5;
+            let number = text.get(span.start..span.end).is_some_and(is_number);
+            (!port || !number).then_some(span)
+        }
         Take::Option(option) if option.starts_with("--") => {
             let value = raw.strip_prefix(option)?.strip_prefix('=')?;
             secret(text, argument.tail(value.len()))

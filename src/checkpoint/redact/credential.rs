@@ -41,7 +41,12 @@ pub(super) fn authorization(text: &str, linked: Linked, spans: &mut Vec<Span>) {
     let credential = content.split([' ', ',']).next().unwrap_or_default();
     let word = credential.len() < 16 && credential.bytes().all(|b| b.is_ascii_lowercase());
     let told = after_scheme || value.quoted && credential.len() >= 3 || !word;
-    if told && !is_about(credential) && !is_reference(credential, false) {
+    // `Bearer $(…)` in backquotes.
+    let command = text
+        .get(..span.start)
+        .is_some_and(|before| before.ends_with('`'))
+        && content.contains(' ');
+    if told && !command && !is_about(credential) && !is_reference(credential, false) {
         spans.push(Span {
             start: span.start,
             end: span.start + credential.len(),

@@ -28,9 +28,12 @@ pub(super) fn is_varied(text: &str) -> bool {
     !filler && !sample.bytes().all(|byte| b"0_-.".contains(&byte))
 }
 
-/// As [`is_varied`], with a digit unless it is too long for a word.
+/// As [`is_varied`], with a digit or an unbroken run that is too long for a word.
 pub(super) fn is_token(text: &str) -> bool {
-    is_varied(text) && (text.len() >= 20 || text.bytes().any(|byte| byte.is_ascii_digit()))
+    let sample = text.get(..SAMPLE).unwrap_or(text);
+    let mut runs = sample.split(|c: char| !c.is_ascii_alphanumeric());
+    is_varied(sample)
+        && (sample.bytes().any(|byte| byte.is_ascii_digit()) || runs.any(|run| run.len() >= 16))
 }
 
 /// For shapes that leave no doubt.
@@ -43,8 +46,8 @@ pub(super) fn is_varied_with_digit(text: &str) -> bool {
     is_varied(text) && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// As [`is_varied`], with an unbroken run of letters and digits: of 24, of 16 with a digit, or of 12
-/// with a digit and an upper-case letter. For prefixes that also begin hyphenated words.
+/// As [`is_varied`], with an unbroken run of letters and digits: of 24, of 10 with a digit, or of
+/// 8 with a digit and an upper-case letter. For prefixes that also begin hyphenated words.
 pub(super) fn has_long_run(text: &str) -> bool {
     let sample = text.get(..SAMPLE).unwrap_or(text);
     is_varied(sample)
@@ -54,8 +57,8 @@ pub(super) fn has_long_run(text: &str) -> bool {
                 let digit = run.bytes().any(|byte| byte.is_ascii_digit());
                 let upper = run.bytes().any(|byte| byte.is_ascii_uppercase());
                 let least = match (digit, upper) {
-                    (true, true) => 12,
-                    (true, false) => 16,
+                    (true, true) => 8,
+                    (true, false) => 10,
                     (false, _) => 24,
                 };
                 run.len() >= least

@@ -1,12 +1,12 @@
 //! What a value looks like, from a mere reference to what only a machine makes.
 
-use super::class::{Class, HEX, UPPER_ALNUM};
-use super::code::{is_code, is_constant, is_state_word, is_switch, is_typed_number};
+use super::class::Class;
+use super::code::{is_code, is_constant, is_state_word, is_switch};
 use super::entropy;
 use super::judge::Named;
 use super::name::Kind;
 use super::place::Place;
-use super::prose::is_mundane;
+use super::public::{is_mundane, is_number, is_public, is_term, is_upper_hex_id};
 use super::reference::{repeats_name, stands_for};
 use super::vocabulary::{FUNCTION_WORDS, SWITCHING};
 
@@ -31,6 +31,11 @@ pub(super) enum Looks {
 
 /// What `value` looks like under its name, in its place.
 pub(super) fn of(value: &str, named: Named<'_>) -> Looks {
+    // Prose has its stars around words.
+    let value = match named.place {
+        Place::Prose => value.trim_end_matches('*'),
+        _ => value,
+    };
     if stands_for(value) || !value.chars().any(char::is_alphanumeric) || repeats_name(value, named)
     {
         return Looks::Reference;
@@ -51,39 +56,36 @@ pub(super) fn of(value: &str, named: Named<'_>) -> Looks {
     }
 }
 
-/// Whether one word, in its place, is a state, a type, a setting or a variable.
+/// Whether one word, in its place, is a state, a type, a variable, or public.
 fn is_name(value: &str, named: Named<'_>) -> bool {
     let Named { kind, place, .. } = named;
     let exact = place == Place::Shell && named.is_constant();
-    if is_switch(value) || !exact && is_state_word(value) {
-        return true;
-    }
-    if is_number(value) && is_count(value, named) {
-        return true;
-    }
-    if kind == Kind::Vague && (is_mundane(value) || is_wordy(value) || is_typed_number(value)) {
-        return true;
-    }
-    if matches!(kind, Kind::Token | Kind::Vague) && (is_ledger_address(value) || is_release(value))
+    if is_switch(value)
+        || !exact && is_state_word(value)
+        || is_public(value, kind)
+        || is_number(value) && is_count(value, named)
+        || named.identifier.starts_with("Token") && value.starts_with('#')
+        || kind == Kind::Vague && (is_mundane(value) || is_wordy(value))
+        || !named.quoted && is_code(value, named)
     {
         return true;
     }
-    if !named.quoted && is_code(value, named) {
-        return true;
-    }
     match place {
-        Place::Setting | Place::Assigned => is_participle(value) || is_term(value, kind),
+        Place::Shell | Place::Literal => false,
+        Place::Setting | Place::Assigned => {
+            is_participle(value) || is_term(value) || is_type(value, named)
+        }
         Place::Code => {
-            is_mundane(value) && kind != Kind::Password
-                || is_number(value) && kind != Kind::Password
+            kind != Kind::Password && (is_mundane(value) || is_number(value))
                 || value.len() < 8 && !matches!(kind, Kind::Password | Kind::Secret)
         }
         Place::Prose => {
-            value.len() < 6 && kind != Kind::Password
-                || value.len() < 5
+            let least = if kind == Kind::Password { 5 } else { 6 };
+            value.len() < least
                 || is_number(value)
                 || !named.quoted && is_mundane(value)
-                || value.contains("=\"")
+                || kind == Kind::Token && is_upper_hex_id(value)
+                || ["=\"", "](", "\\"].iter().any(|part| value.contains(part))
         }
         Place::Argument => {
             !named.quoted
@@ -93,7 +95,6 @@ fn is_name(value: &str, named: Named<'_>) -> bool {
                 || is_mundane(value)
                 || is_constant(value)
         }
-        Place::Shell | Place::Literal => false,
     }
 }
 
@@ -125,17 +126,15 @@ fn is_participle(value: &str) -> bool {
             .any(|end| value.ends_with(end))
 }
 
-/// The name of an algorithm or format, which notes tell of a secret: `password: argon2id`.
-fn is_term(value: &str, kind: Kind) -> bool {
-    super::vocabulary::TERMS.contains(&value.to_ascii_lowercase().as_str())
-        || kind != Kind::Password && value.starts_with(['v', 'V']) && is_release(value)
-}
-
-/// A version or a range of versions: `v1.2.3`, `^4.0.0`, `>=1.2`.
-fn is_release(value: &str) -> bool {
-    let digits = value.trim_start_matches(['v', 'V', '^', '~', '>', '<', '=']);
-    let marked = digits.len() < value.len();
-    !digits.is_empty() && is_number(digits) && (marked || digits.matches('.').count() == 2)
+/// The name of a type, as a field called `token` has it: `token: Address`.
+fn is_type(value: &str, named: Named<'_>) -> bool {
+    const LETTERS: Class = Class::of("A-Za-z");
+    let word = value.trim_end_matches(|c: char| c.is_ascii_digit());
+    named.kind != Kind::Password
+        && !named.identifier.contains(['_', '-'])
+        && value.starts_with(|c: char| c.is_ascii_uppercase())
+        && LETTERS.covers(word)
+        && (4..=12).contains(&word.len())
 }
 
 /// Several words: a sentence or a label tells of secrets, other words may be one.
@@ -203,9 +202,7 @@ fn is_opaque(value: &str) -> bool {
     let path = value.contains('/')
         && !value.contains(['+', '='])
         && !value.bytes().any(|b| b.is_ascii_uppercase());
-    let fingerprint =
-        matches!(value.len(), 16 | 40) && UPPER_ALNUM.covers(value) && HEX.covers(value);
-    OPAQUE.covers(value) && !path && !fingerprint && entropy::is_opaque(value)
+    OPAQUE.covers(value) && !path && !is_upper_hex_id(value) && entropy::is_opaque(value)
 }
 
 /// Words of lower-case letters, as names of resources are: `db-creds:latest`, `login.title`.
@@ -213,15 +210,4 @@ fn is_wordy(value: &str) -> bool {
     value
         .bytes()
         .all(|b| b.is_ascii_lowercase() || b"-_:./".contains(&b))
-}
-
-/// `0x` and 40 hexadecimal digits: the address of a contract, which prose calls a token.
-fn is_ledger_address(value: &str) -> bool {
-    value.len() == 42 && value.starts_with("0x")
-}
-
-pub(super) fn is_number(value: &str) -> bool {
-    value
-        .bytes()
-        .all(|b| b.is_ascii_digit() || b".,:-%".contains(&b))
 }

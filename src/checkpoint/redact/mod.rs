@@ -26,6 +26,7 @@ mod name;
 mod pem;
 mod place;
 mod prose;
+mod public;
 mod reference;
 mod shape;
 mod shapes;

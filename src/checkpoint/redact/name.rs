@@ -36,7 +36,7 @@ pub(super) fn classify(identifier: &str) -> Option<Kind> {
         dropped = Some(last);
         last = words.next()?;
     }
-    if last == "accesskey" {
+    if last.eq_ignore_ascii_case("accesskey") && last.len() == identifier.len() {
         // The attribute of HTML that names a key of the keyboard.
         return Some(Kind::Vague);
     }
@@ -93,6 +93,8 @@ fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
         "bearer" => Some(Kind::Vague),
         "key" if before == Some("secret") => Some(Kind::Secret),
         "key" => match before {
+            // The member of an object that is called just that.
+            Some("self" | "this" | "e" | "event") => Some(Kind::Weak),
             Some(word) if HARMLESS_KEYS.contains(&word) => None,
             // Of a browser's storage, more often than of a cloud's.
             Some("storage") => Some(Kind::Vague),

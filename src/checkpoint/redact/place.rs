@@ -6,7 +6,7 @@ use super::link::{Link, Linked, Name};
 use super::looks;
 use super::name::Kind;
 use super::value::Value;
-use super::vocabulary::{FLAG_WORDS, FUNCTION_WORDS};
+use super::vocabulary::{FLAG_WORDS, FUNCTION_WORDS, SWITCHING};
 
 /// The position of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +105,7 @@ impl<'a> Site<'a> {
     /// `("NAME", "value")`, as functions that set a variable take it.
     fn is_pair(&self) -> bool {
         self.value.quoted
+            && !self.content().contains(' ')
             && self.is_constant()
             && self.before().trim_end_matches(['"', '\'']).ends_with('(')
             && !self
@@ -143,7 +144,7 @@ impl<'a> Site<'a> {
             .unwrap_or_default();
         self.value.quoted
             && matches!(self.kind, Kind::Password | Kind::Secret)
-            && [" is ", " was ", " to "]
+            && [" is ", " was ", "set to "]
                 .iter()
                 .any(|word| between.contains(word))
     }
@@ -241,6 +242,11 @@ impl<'a> Site<'a> {
     /// `--token value` in a command, or a sentence that speaks of the flag.
     fn after_flag(&self) -> Place {
         let content = self.content();
+        let first = self.identifier().split('-').next().unwrap_or_default();
+        // `--no-ask-password restart`, and `config set --secret name value`.
+        if SWITCHING.contains(&first) || self.before().contains("config set ") {
+            return Place::Prose;
+        }
         if self.value.quoted || looks::has_mixture(content) {
             return Place::Shell;
         }

@@ -17,7 +17,8 @@ pub(super) fn is_reference(value: &str, quoted: bool) -> bool {
 
 /// Whether `value` says where a secret is, or is written in place of one.
 pub(super) fn stands_for(value: &str) -> bool {
-    is_expansion(value)
+    value.starts_with("-----")
+        || is_expansion(value)
         || is_pattern(value)
         || is_placeholder(value)
         || is_address(value)
@@ -29,8 +30,11 @@ pub(super) fn stands_for(value: &str) -> bool {
 pub(super) fn repeats_name(value: &str, named: Named<'_>) -> bool {
     let name = named.identifier.to_ascii_lowercase();
     let single = value.bytes().all(|b| b.is_ascii_lowercase());
+    let bare = !named.quoted && named.place != Place::Shell && !named.is_constant();
+    let member = value.rsplit('.').next().unwrap_or_default();
     if !single && value.len() >= 6 && squeezed(&name).contains(&squeezed(value))
-        || !named.quoted && named.place != Place::Shell && name.contains(value)
+        || bare && value.len() > 2 && name.contains(value)
+        || bare && member.len() < value.len() && member == named.identifier
     {
         return true;
     }

@@ -27,7 +27,7 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
             .and_then(|url| url.split_once('@'));
         if let Some((user, password)) = login
             .and_then(|(login, _)| login.split_once('/'))
-            .filter(|(user, password)| is_password(user, password))
+            .filter(|(_, password)| is_password(password))
         {
             let start = start + user.len() + 1;
             spans.push(Span {
@@ -94,7 +94,7 @@ fn user_info(text: &str, start: usize, spans: &mut Vec<Span>) {
         })
     } else {
         let begin = start + user.len() + 1;
-        is_password(user, password).then_some(Span {
+        is_password(password).then_some(Span {
             start: begin,
             end: begin + password.len(),
         })
@@ -102,17 +102,13 @@ fn user_info(text: &str, start: usize, spans: &mut Vec<Span>) {
     spans.extend(span);
 }
 
-/// Whether `password` is one, rather than the word that documentation has beside `user`.
-fn is_password(user: &str, password: &str) -> bool {
+/// Whether `password` is one. In lower case, even `user:password@` may be; in upper case or in
+/// brackets, documentation speaks.
+fn is_password(password: &str) -> bool {
     let template =
         password.contains(['{', '}', '[', '<']) && !password.contains(|c: char| c.is_ascii_digit());
     let plain = password.bytes().all(|b| b.is_ascii_lowercase());
-    let stand_in = matches!(user, "" | "user" | "username" | "name" | "login")
-        && matches!(
-            password,
-            "pass" | "password" | "passwd" | "secret" | "token"
-        );
-    !template && !stand_in && (plain || !is_reference(password, true))
+    !template && (plain || !is_reference(password, true))
 }
 
 fn begins_host(rest: &str) -> bool {

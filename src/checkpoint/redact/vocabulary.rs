@@ -13,7 +13,7 @@ pub(super) const SUFFIXES: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const HARMLESS_KEYS: &[&str] = &[
     "any", "arrow", "bucket", "cache", "candidate", "column", "composite", "config", "csrf",
-    "data", "dedup", "dedupe", "dict", "down", "each", "encrypt", "enter", "escape", "feature", "field",
+    "data", "dedup", "dedupe", "dict", "down", "each", "encrypt", "end", "enter", "escape", "feature", "field", "first", "gnupg", "last", "pg", "start", "tag",
     "file", "fk", "foreign", "function", "gpg", "group", "hash", "header", "host", "hot", "i18n",
     "instrumentation", "idempotency", "idempotent", "index", "item", "json", "kms", "known",
     "label", "limit", "locale", "lock", "lookup", "map", "message", "meta", "metric", "modifier",
@@ -38,7 +38,7 @@ pub(super) const TELLING_KEYS: &[&str] = &[
 /// Words that, before `token`, say that it is no secret.
 #[rustfmt::skip]
 pub(super) const HARMLESS_TOKENS: &[&str] = &[
-    "bos", "cancel", "cancellation", "cls", "continuation", "csrf", "cursor", "design", "end",
+    "bos", "cancel", "change", "idempotency", "lock", "sequence", "starting", "cancellation", "cls", "continuation", "csrf", "cursor", "design", "end",
     "eos", "input", "invalid", "last", "lex", "mask", "max", "min", "next", "num", "output", "pad", "page",
     "pagination", "paging", "progress", "punct", "resume", "sep", "special", "start", "stop", "sync",
     "unexpected", "unk", "xsrf",

@@ -8,10 +8,10 @@ use super::super::shape::Shape;
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
     Shape::new("anthropic", "sk-ant-", &[Run(BASE64URL, 12)], &["H8BVJDtYz15bLdkHdhy1VW23"], &["api03-..."]).only_if(is_varied_with_digit),
-    Shape::new("openai-project", "sk-proj-", &[Run(BASE64URL, 8)], &["kX0vLw9TnB4yR7sJd"], &["..."]).only_if(is_varied_with_digit),
+    Shape::new("openai-project", "sk-proj-", &[Run(BASE64URL, 6)], &["kX0vLw9TnB4yR7sJd"], &["..."]).only_if(is_varied_with_digit),
     Shape::new("openai-service-account", "sk-svcacct-", &[Run(BASE64URL, 8)], &["kX0vLw9TnB4yR7sJd"], &[]).only_if(is_varied_with_digit),
     Shape::new("langfuse", "sk-lf-", &[Run(UUID, 36)], &["8f272c13-10a4-420c-accf-0f40a4982680"], &[]),
-    Shape::new("openai-or-compatible", "sk-", &[Run(BASE64URL, 16)], &["Zq3kX0vLw9TnB4yR7sJd"], &["fading-circle-and-cube", "learn-pipeline-refit-2"]).only_if(has_long_run),
+    Shape::new("openai-or-compatible", "sk-", &[Run(BASE64URL, 10)], &["Zq3kX0vLw9TnB4yR7sJd"], &["fading-circle-and-cube", "learn-pipeline-refit-2"]).only_if(has_long_run),
     Shape::new("openai-session", "sess-", &[Run(ALNUM, 36)], &["mbCMhF8aLW5kII1QEB5vluI3CYS1Sz7m8lig"], &[]),
     Shape::new("elevenlabs", "sk_", &[Run(LOWER_HEX, 40)], &["f3f6e85a50550aa6947b5164c50d1d2045215fb7"], &[]),
     Shape::new("cerebras", "csk-", &[Run(ALNUM, 32)], &["NztcrUALJJafNT4L9UzGtBDMtHZ3pguH"], &[]),

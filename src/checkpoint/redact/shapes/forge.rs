@@ -12,7 +12,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("github-ghu", "ghu_", &[Run(ALNUM, 16)], &["CKvmFHVhvRH46RwgP0mAziBdgxMync"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]).only_if(is_token),
     Shape::new("github-ghr", "ghr_", &[Run(ALNUM, 16)], &["AywnvK9zClK7qt8MdcGqJES2MKZToG"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]).only_if(is_token),
     Shape::new("github-server", "ghs_", &[Run(BASE64URL_DOT, 16)], &["9XL0Y7vvx78zT11OSJnKShPYWle5YB"], &[]).only_if(is_varied_with_digit),
-    Shape::new("github-fine-grained", "github_pat_", &[Run(WORD, 16)], &["AEOHSmELtNUc8mLftUv7iw6nY9BBwXDRuLYYonUfRiOCH9t5sx"], &["of_the_organisation"]).only_if(is_varied_with_digit),
+    Shape::new("github-fine-grained", "github_pat_", &[Run(WORD, 16)], &["AEOHSmELtNUc8mLftUv7iw6nY9BBwXDRuLYYonUfRiOCH9t5sx"], &["of_the_organisation"]).only_if(is_token),
     Shape::new("gitlab-personal", "glpat-", &[Run(BASE64URL_DOT, 12)], &["LwTbkNoEAtwTFSAie9JL"], &["prefix"]).only_if(is_token),
     Shape::new("gitlab-deploy", "gldt-", &[Run(BASE64URL, 20)], &["2VjKVSbp7p1lWv4DaWkp"], &[]),
     Shape::new("gitlab-pipeline-trigger", "glptt-", &[Run(BASE64URL, 20)], &["AIJzXucRJoKPGZ0ksH-t"], &[]),

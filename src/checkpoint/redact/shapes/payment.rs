@@ -3,7 +3,7 @@
 use super::super::class::{
     ALNUM, ANY_BASE64, BASE64, BASE64URL, Class, LOWER_ALNUM, LOWER_HEX, UUID, WORD,
 };
-use super::super::entropy::is_varied_with_digit;
+use super::super::entropy::{is_token, is_varied_with_digit};
 use super::super::shape::Part::Run;
 use super::super::shape::Shape;
 
@@ -12,10 +12,10 @@ const DOLLAR_PARTS: Class = Class::of("A-Za-z0-9$");
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
-    Shape::new("stripe-live", "sk_live_", &[Run(ALNUM, 10)], &["W50zqPwT5JwJiDvu"], &["mode"]).only_if(is_varied_with_digit),
-    Shape::new("stripe-test", "sk_test_", &[Run(ALNUM, 10)], &["1b72lQeQj9HtJOa0"], &["fixture"]).only_if(is_varied_with_digit),
-    Shape::new("stripe-restricted-live", "rk_live_", &[Run(ALNUM, 10)], &["IR5oVujRSjNPLoUH"], &[]).only_if(is_varied_with_digit),
-    Shape::new("stripe-restricted-test", "rk_test_", &[Run(ALNUM, 10)], &["vTSSy9BZglL3DdBH"], &[]).only_if(is_varied_with_digit),
+    Shape::new("stripe-live", "sk_live_", &[Run(ALNUM, 10)], &["W50zqPwT5JwJiDvu"], &["mode"]).only_if(is_token),
+    Shape::new("stripe-test", "sk_test_", &[Run(ALNUM, 10)], &["1b72lQeQj9HtJOa0"], &["fixture"]).only_if(is_token),
+    Shape::new("stripe-restricted-live", "rk_live_", &[Run(ALNUM, 10)], &["IR5oVujRSjNPLoUH"], &[]).only_if(is_token),
+    Shape::new("stripe-restricted-test", "rk_test_", &[Run(ALNUM, 10)], &["vTSSy9BZglL3DdBH"], &[]).only_if(is_token),
     Shape::new("stripe-organization", "sk_org_", &[Run(WORD, 16)], &["7b77u_DUt9awrifw"], &[]).only_if(is_varied_with_digit),
     Shape::new("stripe-webhook", "whsec_", &[Run(BASE64, 24)], &["yEg0iS/SVBJd5ufhgt2YuPbm"], &["naming"]),
     Shape::new("square-access", "sq0atp-", &[Run(BASE64URL, 20)], &["yavcIIOe5S_HvzS3QyiS"], &[]),
