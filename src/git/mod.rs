@@ -4,18 +4,27 @@
 //! The project root alone decides which repository is read: variables such as `GIT_DIR` and
 //! `GIT_INDEX_FILE` (git(1)) are ignored.
 
+mod candidates;
 mod command;
 mod content;
 mod hash;
+#[cfg(target_os = "linux")]
+mod index;
 mod libgit2;
 mod plumbing;
 mod porcelain;
+#[cfg(target_os = "linux")]
+mod rules;
 mod scan;
 mod status;
 mod submodule;
 #[cfg(test)]
 mod tests;
 mod text;
+#[cfg(target_os = "linux")]
+mod treediff;
+#[cfg(target_os = "linux")]
+mod walk;
 mod worktree;
 
 use std::cell::{OnceCell, RefCell};
@@ -109,7 +118,8 @@ pub(crate) struct Repository {
 
 /// Finds the repository that `root`, a canonical path, is in.
 pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
-    let (reader, why) = match Reader::open(root) {
+    let surroundings = Surroundings::new(env);
+    let (reader, why) = match Reader::open(root, &surroundings.excludes()) {
         Ok(reader) => (Some(reader), String::new()),
         Err(Unopened::Absent) => return Opened::Absent,
         Err(Unopened::Refused(why)) => return Opened::Unreadable(why),
@@ -117,7 +127,7 @@ pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
     };
     let repository = Repository {
         root: root.to_owned(),
-        surroundings: Surroundings::new(env),
+        surroundings,
         deadline,
         asker: OnceCell::new(),
         reader: RefCell::new(reader),
@@ -238,7 +248,8 @@ impl Repository {
                 Some(result)
             }
             Err(RecvTimeoutError::Timeout) => {
-                self.reader.replace(Reader::open(&self.root).ok());
+                self.reader
+                    .replace(Reader::open(&self.root, &self.surroundings.excludes()).ok());
                 Some(Err(TimedOut.into()))
             }
             Err(RecvTimeoutError::Disconnected) => {

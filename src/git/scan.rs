@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use git2::{Delta, DiffDelta, DiffOptions, FileMode, Index, IndexEntry, Oid, Tree};
 
+use super::candidates::Candidates;
 use super::libgit2::Reader;
 use super::status::{Found, Staged, Statuses, combined};
 use super::worktree::Kind;
@@ -33,13 +34,10 @@ type Differences<T> = BTreeMap<Vec<u8>, (T, Option<Blob>)>;
 impl Reader {
     /// Everything under the project root that is uncommitted or untracked.
     pub(super) fn changes(&self) -> anyhow::Result<Statuses> {
-        let index = self.index()?;
-        let head = match self.head_id()? {
-            Some(id) => Some(self.repository.find_commit(id)?.tree()?),
-            None => None,
-        };
-        let staged = self.staged(head.as_ref(), &index, true)?;
-        let found = self.found(&index, true)?;
+        let head = self.head_tree()?;
+        let candidates = self.candidates(head.as_ref(), true)?;
+        let staged = self.staged(head.as_ref(), &candidates, true)?;
+        let found = self.found(&candidates)?;
         let paths: BTreeSet<&Vec<u8>> = staged.keys().chain(found.keys()).collect();
         let status = |path: &Vec<u8>| {
             let staged = staged.get(path).map(|(staged, _)| *staged);
@@ -51,13 +49,13 @@ impl Reader {
 
     /// Where the working tree under the project root differs from `base`; an empty tree where it is None.
     pub(super) fn changes_since(&self, base: Option<Oid>) -> anyhow::Result<Statuses> {
-        let index = self.index()?;
         let base = match base {
             Some(id) => Some(self.repository.find_commit(id)?.tree()?),
             None => None,
         };
-        let staged = self.staged(base.as_ref(), &index, false)?;
-        let found = self.found(&index, true)?;
+        let candidates = self.candidates(base.as_ref(), true)?;
+        let staged = self.staged(base.as_ref(), &candidates, false)?;
+        let found = self.found(&candidates)?;
         let mut statuses = Statuses::new();
         let mut uncertain = BTreeMap::new();
         let paths: BTreeSet<&Vec<u8>> = staged.keys().chain(found.keys()).collect();
@@ -93,7 +91,7 @@ impl Reader {
             }
         }
         if let Some(base) = &base {
-            statuses.extend(self.compare(base, &index, uncertain)?);
+            statuses.extend(self.compare(base, &candidates.index, uncertain)?);
         }
         Ok(statuses
             .into_iter()
@@ -103,24 +101,25 @@ impl Reader {
 
     /// Whether anything differs from HEAD.
     pub(super) fn is_dirty(&self, untracked: bool) -> anyhow::Result<bool> {
-        let index = self.index()?;
-        if !self.found(&index, untracked)?.is_empty() {
-            return Ok(true);
-        }
-        let head = match self.head_id()? {
-            Some(id) => Some(self.repository.find_commit(id)?.tree()?),
-            None => None,
-        };
-        Ok(!self.staged(head.as_ref(), &index, false)?.is_empty())
+        let head = self.head_tree()?;
+        let candidates = self.candidates(head.as_ref(), untracked)?;
+        let found = self.found(&candidates)?;
+        let clean = |found: &Found| !untracked && *found == Found::Untracked;
+        Ok(!found.values().all(|(found, _)| clean(found))
+            || !self.staged(head.as_ref(), &candidates, false)?.is_empty())
+    }
+
+    fn head_tree(&self) -> Result<Option<Tree<'_>>, git2::Error> {
+        let id = self.head_id()?;
+        id.map(|id| self.repository.find_commit(id)?.tree())
+            .transpose()
     }
 
     /// The index as it is on disk now, in memory alone.
-    fn index(&self) -> anyhow::Result<Index> {
+    pub(super) fn index(&self) -> anyhow::Result<Index> {
         let mut index = self.repository.index()?;
         index.read(false)?;
-        // git takes files that a sparse checkout leaves out for tracked ones once they are there
-        // (git-sparse-checkout(1), `sparse.expectFilesOutsideOfPatterns`).
-        if self.flag("core.sparseCheckout") && !self.flag("sparse.expectFilesOutsideOfPatterns") {
+        if self.expects_no_skipped() {
             let present: Vec<IndexEntry> = index
                 .iter()
                 .filter(|entry| entry.flags_extended & SKIP_WORKTREE != 0)
@@ -134,9 +133,16 @@ impl Reader {
         Ok(index)
     }
 
-    fn flag(&self, name: &str) -> bool {
+    /// Whether git takes files that a sparse checkout leaves out for tracked ones once they are there
+    /// (git-sparse-checkout(1), `sparse.expectFilesOutsideOfPatterns`).
+    pub(super) fn expects_no_skipped(&self) -> bool {
+        self.setting("core.sparseCheckout", false)
+            && !self.setting("sparse.expectFilesOutsideOfPatterns", false)
+    }
+
+    pub(super) fn setting(&self, name: &str, default: bool) -> bool {
         let config = self.repository.config();
-        config.is_ok_and(|config| config.get_bool(name).unwrap_or(false))
+        config.map_or(default, |config| config.get_bool(name).unwrap_or(default))
     }
 
     fn options(&self) -> DiffOptions {
@@ -149,20 +155,40 @@ impl Reader {
         options
     }
 
+    /// For comparing these paths, or without them everything under the project root; None where there are
+    /// none.
+    fn options_for(&self, paths: Option<&[Vec<u8>]>) -> Option<DiffOptions> {
+        let mut options = self.options();
+        match paths {
+            Some([]) => return None,
+            Some(paths) => {
+                for path in paths {
+                    options.pathspec(path.as_slice());
+                }
+            }
+            None => {
+                if let Some(root) = self.prefix.strip_suffix(b"/") {
+                    options.pathspec(root);
+                }
+            }
+        }
+        Some(options)
+    }
+
     fn staged(
         &self,
         tree: Option<&Tree<'_>>,
-        index: &Index,
+        candidates: &Candidates,
         renames: bool,
     ) -> anyhow::Result<Differences<Staged>> {
-        let mut options = self.options();
+        let Some(mut options) = self.options_for(candidates.staged.as_deref()) else {
+            return Ok(Differences::new());
+        };
         options.ignore_submodules(false);
-        if let Some(root) = self.prefix.strip_suffix(b"/") {
-            options.pathspec(root);
-        }
+        let index = Some(&candidates.index);
         let mut diff = self
             .repository
-            .diff_tree_to_index(tree, Some(index), Some(&mut options))?;
+            .diff_tree_to_index(tree, index, Some(&mut options))?;
         let has = |status| diff.deltas().any(|delta| delta.status() == status);
         if renames && has(Delta::Added) && has(Delta::Deleted) {
             let mut find = git2::DiffFindOptions::new();
@@ -192,49 +218,57 @@ impl Reader {
         Ok(staged)
     }
 
-    fn found(&self, index: &Index, untracked: bool) -> anyhow::Result<Differences<Found>> {
-        let mut options = self.options();
-        options
-            .include_untracked(untracked)
-            .recurse_untracked_dirs(untracked)
-            .include_unreadable(true);
-        if let Some(root) = self.prefix.strip_suffix(b"/") {
-            options.pathspec(root);
-        }
-        let diff = self
-            .repository
-            .diff_index_to_workdir(Some(index), Some(&mut options))?;
+    /// Where the working tree differs from the index.
+    fn found(&self, candidates: &Candidates) -> anyhow::Result<Differences<Found>> {
+        let Candidates { index, walked, .. } = candidates;
+        let suspects = walked.as_ref().map(|walked| walked.suspects.as_slice());
         let mut found = Differences::new();
-        for delta in diff.deltas() {
-            let Some(path) = path(&delta) else { continue };
-            let old = old(&delta);
-            if old.is_some_and(|blob| blob.mode == FileMode::Commit) {
-                continue;
+        if let Some(mut options) = self.options_for(suspects) {
+            let untracked = walked.is_none();
+            options
+                .include_untracked(untracked)
+                .recurse_untracked_dirs(untracked)
+                .include_unreadable(true);
+            let diff = self
+                .repository
+                .diff_index_to_workdir(Some(index), Some(&mut options))?;
+            let deltas = diff.deltas();
+            for (path, (kind, old)) in deltas.filter_map(|delta| self.found_at(&delta, index)) {
+                add(&mut found, path, kind, old);
             }
-            let kind = match delta.status() {
-                Delta::Untracked | Delta::Unreadable if self.is_listed(&path) => Found::Untracked,
-                Delta::Conflicted => Found::Conflicted,
-                Delta::Deleted if self.is_skipped(index, &path) => continue,
-                Delta::Deleted if self.kind(&path) == Some(Kind::Other) => Found::Modified,
-                Delta::Deleted => Found::Deleted,
-                Delta::Modified | Delta::Typechange => {
-                    if self.is_same(&delta, index, &path) {
-                        continue;
-                    }
-                    Found::Modified
-                }
-                _ => continue,
-            };
-            // A file that became a repository is both gone and a new, untracked thing.
-            found
-                .entry(path)
-                .and_modify(|(known, _)| *known = Found::Modified)
-                .or_insert((kind, old));
+        }
+        for path in walked.iter().flat_map(|walked| &walked.untracked) {
+            add(&mut found, path.clone(), Found::Untracked, None);
         }
         for (path, (kind, blob)) in submodule::changes(self, index)? {
             found.insert(path, (kind, Some(blob)));
         }
         Ok(found)
+    }
+
+    /// What one difference of the working tree from the index means; None where git sees none.
+    fn found_at(
+        &self,
+        delta: &DiffDelta<'_>,
+        index: &Index,
+    ) -> Option<(Vec<u8>, (Found, Option<Blob>))> {
+        let path = path(delta)?;
+        let old = old(delta);
+        if old.is_some_and(|blob| blob.mode == FileMode::Commit) {
+            return None;
+        }
+        let found = match delta.status() {
+            Delta::Untracked | Delta::Unreadable if self.is_listed(&path) => Found::Untracked,
+            Delta::Conflicted => Found::Conflicted,
+            Delta::Deleted if self.is_skipped(index, &path) => return None,
+            Delta::Deleted if self.kind(&path) == Some(Kind::Other) => Found::Modified,
+            Delta::Deleted => Found::Deleted,
+            Delta::Modified | Delta::Typechange if !self.is_same(delta, index, &path) => {
+                Found::Modified
+            }
+            _ => return None,
+        };
+        Some((path, (found, old)))
     }
 
     /// Which of the paths do not have, in the working tree, what `base` has there.
@@ -323,6 +357,14 @@ impl Reader {
             .unwrap_or(path)
             .to_vec()
     }
+}
+
+fn add(found: &mut Differences<Found>, path: Vec<u8>, kind: Found, old: Option<Blob>) {
+    // A file that became a repository is both gone and a new, untracked thing.
+    found
+        .entry(path)
+        .and_modify(|(known, _)| *known = Found::Modified)
+        .or_insert((kind, old));
 }
 
 fn path(delta: &DiffDelta<'_>) -> Option<Vec<u8>> {

@@ -1,0 +1,415 @@
+//! One walk over the working tree, on all cores: which index entries may have changed, and what is untracked.
+//!
+//! An entry whose stat data are the index's is unchanged, as for git. Every other one is a suspect, about which
+//! libgit2 decides with all that git knows of filters, modes and links ([`super::scan`]). Only the names of
+//! folders that are folders on disk are looked at, so that nothing is seen through a link.
+
+use std::ops::Range;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, openat, statat};
+
+use super::index::{Entry, Group, RawIndex, Time};
+use super::rules::Rules;
+use super::text;
+
+/// Folders that are read before more threads are started, for small projects are done by then.
+const ALONE: usize = 24;
+/// Threads at most; more wait for the disk and for each other.
+const THREADS: usize = 8;
+/// Bytes for the names that the system hands out at a time.
+const NAMES: usize = 32 * 1024;
+
+/// What of an entry's stat data counts (git-config(1)).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Trust {
+    /// `core.trustctime`
+    pub(super) ctime: bool,
+    /// `core.checkStat` is not `minimal`.
+    pub(super) owner: bool,
+    /// `core.fileMode`
+    pub(super) mode: bool,
+    /// Whether files that a sparse checkout leaves out are looked at where they are there all the same.
+    pub(super) skipped: bool,
+}
+
+/// A folder to be read.
+pub(super) struct Folder {
+    /// From the top of the working tree, with a final `/`; empty for the top.
+    pub(super) path: Vec<u8>,
+    /// The index entries in it.
+    pub(super) range: Range<usize>,
+    pub(super) rules: Arc<Rules>,
+    /// Whether untracked files in it are wanted.
+    pub(super) list: bool,
+    /// Whether it is one entry should it be a repository.
+    pub(super) nested: bool,
+}
+
+/// What the ignore rules have to decide.
+pub(super) enum Question {
+    File(Vec<u8>),
+    Folder(Folder),
+}
+
+#[derive(Default)]
+pub(super) struct Found {
+    /// Index entries that may differ from what is on disk.
+    pub(super) suspects: Vec<usize>,
+    /// Files, links and repositories that are not in the index, and not ignored.
+    pub(super) untracked: Vec<Vec<u8>>,
+    pub(super) questions: Vec<Question>,
+}
+
+/// Where a walk takes place.
+pub(super) struct Walk<'a> {
+    index: &'a RawIndex,
+    trust: Trust,
+    top: OwnedFd,
+    path: &'a Path,
+}
+
+/// The names in a folder.
+#[derive(Default)]
+struct Listing {
+    /// Names, each ended by NUL.
+    names: Vec<u8>,
+    items: Vec<Item>,
+}
+
+struct Item {
+    name: Range<usize>,
+    kind: FileType,
+    /// Whether the index has a file or a submodule of this name.
+    tracked: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        index: &'a RawIndex,
+        trust: Trust,
+        path: &'a Path,
+    ) -> rustix::io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self {
+            index,
+            trust,
+            top: openat(CWD, path, flags, Mode::empty())?,
+            path,
+        })
+    }
+
+    /// Reads the folders and those in them.
+    pub(super) fn run(&self, folders: Vec<Folder>, found: &mut Found) {
+        let queue = Queue::new(folders);
+        for _ in 0..ALONE {
+            match queue.next() {
+                Some(folder) => queue.done(self.read(folder, found)),
+                None => return,
+            }
+        }
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let results = Mutex::new(Vec::new());
+        let work = |found: &mut Found| {
+            while let Some(folder) = queue.next() {
+                queue.done(self.read(folder, found));
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..cores.min(THREADS) {
+                scope.spawn(|| {
+                    let mut found = Found::default();
+                    work(&mut found);
+                    locked(&results).push(found);
+                });
+            }
+            work(found);
+        });
+        for other in locked(&results).drain(..) {
+            found.suspects.extend(other.suspects);
+            found.untracked.extend(other.untracked);
+            found.questions.extend(other.questions);
+        }
+    }
+
+    fn read(&self, folder: Folder, found: &mut Found) -> Vec<Folder> {
+        let opened = self.open(&folder.path);
+        let listed = opened.and_then(|dir| Ok((Listing::read(&dir)?, dir)));
+        let Ok((mut listing, dir)) = listed else {
+            self.suspect(folder.range, found);
+            return Vec::new();
+        };
+        if folder.nested && listing.find(b".git").is_some() && self.is_repository(&folder.path) {
+            found
+                .untracked
+                .push(folder.path[..folder.path.len() - 1].to_vec());
+            return Vec::new();
+        }
+        let mut below = Vec::new();
+        let rules = match listing.find(b".gitignore") {
+            Some(_) if folder.list => match text::from_git(&folder.path) {
+                Some(path) => Rules::with(&folder.rules, &self.path.join(path).join(".gitignore")),
+                None => folder.rules.clone(),
+            },
+            _ => folder.rules.clone(),
+        };
+        let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
+            let nested = range.is_empty();
+            let folder = Folder {
+                path: [&folder.path, name, b"/"].concat(),
+                range,
+                rules: rules.clone(),
+                list: folder.list,
+                nested,
+            };
+            match folder.list && rules.may_match(name, true) {
+                true => found.questions.push(Question::Folder(folder)),
+                false => below.push(folder),
+            }
+        };
+        let mut folders = vec![false; listing.items.len()];
+        for group in self.index.groups(folder.path.len(), folder.range.clone()) {
+            match group {
+                Group::File(name, range) => {
+                    let item = listing.find(name);
+                    let entries = self.index.entries(range);
+                    let changed = entries.filter(|(_, entry)| {
+                        self.is_suspect(
+                            entry,
+                            item.map(|item| &listing.items[item]),
+                            &dir,
+                            &listing,
+                        )
+                    });
+                    found.suspects.extend(changed.map(|(at, _)| at));
+                    if let Some(item) = item {
+                        listing.items[item].tracked = true;
+                    }
+                }
+                Group::Folder(name, range) => match listing.find(name) {
+                    Some(item) if listing.items[item].kind == FileType::Directory => {
+                        folders[item] = true;
+                        visit(name, range, found);
+                    }
+                    _ => self.suspect(range, found),
+                },
+            }
+        }
+        if folder.list {
+            for (item, in_index) in listing.items.iter().zip(folders) {
+                let name = &listing.names[item.name.clone()];
+                match item.kind {
+                    _ if in_index || name == b".git" => {}
+                    FileType::Directory => {
+                        if !item.tracked || !self.is_submodule(&folder, name) {
+                            visit(name, 0..0, found);
+                        }
+                    }
+                    FileType::RegularFile | FileType::Symlink if !item.tracked => {
+                        let path = [&folder.path, name].concat();
+                        match rules.may_match(name, false) {
+                            true => found.questions.push(Question::File(path)),
+                            false => found.untracked.push(path),
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        below
+    }
+
+    fn open(&self, path: &[u8]) -> rustix::io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let path = path.strip_suffix(b"/").unwrap_or(b".");
+        openat(&self.top, path, flags, Mode::empty())
+    }
+
+    /// Whether a folder with `.git` in it is a repository, as git tells untracked ones from folders.
+    fn is_repository(&self, path: &[u8]) -> bool {
+        let exists = |name: &[u8]| statat(&self.top, [path, name].concat(), AtFlags::empty());
+        exists(b".git").is_ok_and(|stat| match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Directory => {
+                let parts: [&[u8]; 3] = [b".git/HEAD", b".git/objects", b".git/refs"];
+                parts.into_iter().all(|name| exists(name).is_ok())
+            }
+            kind => kind == FileType::RegularFile,
+        })
+    }
+
+    fn is_submodule(&self, folder: &Folder, name: &[u8]) -> bool {
+        let path = [&folder.path, name].concat();
+        let mut entries = self
+            .index
+            .entries(self.index.file(&path, folder.range.clone()));
+        entries.any(|(_, entry)| is_gitlink(&entry))
+    }
+
+    /// All of these are not where they should be.
+    fn suspect(&self, range: Range<usize>, found: &mut Found) {
+        let looked_at = |entry: &Entry<'_>| {
+            entry.stage() != 0 || !entry.is_assumed() && !entry.is_skipped() && !is_gitlink(entry)
+        };
+        let entries = self.index.entries(range);
+        let entries = entries.filter(|(_, entry)| looked_at(entry));
+        found.suspects.extend(entries.map(|(at, _)| at));
+    }
+
+    fn is_suspect(
+        &self,
+        entry: &Entry<'_>,
+        item: Option<&Item>,
+        dir: &OwnedFd,
+        listing: &Listing,
+    ) -> bool {
+        if entry.stage() != 0 {
+            return true;
+        }
+        if entry.is_assumed() || is_gitlink(entry) {
+            return false;
+        }
+        match item {
+            _ if entry.is_skipped() => item.is_some() && self.trust.skipped,
+            None => true,
+            Some(item) => match statat(dir, listing.c_name(item), AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) => !self.is_untouched(entry, &stat),
+                Err(_) => true,
+            },
+        }
+    }
+
+    /// Whether a file's stat data are those of the index, and old enough to be relied upon.
+    fn is_untouched(&self, entry: &Entry<'_>, stat: &Stat) -> bool {
+        let time = |seconds, nanoseconds| Time {
+            seconds: seconds as u32,
+            nanoseconds: nanoseconds as u32,
+        };
+        let mtime = entry.mtime();
+        entry.size() == stat.st_size as u32
+            && same(mtime, time(stat.st_mtime, stat.st_mtime_nsec))
+            && (!self.trust.ctime || same(entry.ctime(), time(stat.st_ctime, stat.st_ctime_nsec)))
+            && (!self.trust.owner
+                || entry.owner() == [stat.st_ino as u32, stat.st_uid, stat.st_gid])
+            && self.has_mode(entry.mode(), stat.st_mode)
+            && is_before(mtime, self.index.written)
+    }
+
+    fn has_mode(&self, indexed: u32, mode: u32) -> bool {
+        let kind = FileType::from_raw_mode(mode);
+        kind == FileType::from_raw_mode(indexed)
+            && (kind != FileType::RegularFile
+                || !self.trust.mode
+                || (mode & 0o100 != 0) == (indexed & 0o100 != 0))
+    }
+}
+
+fn is_gitlink(entry: &Entry<'_>) -> bool {
+    entry.mode() == u32::from(git2::FileMode::Commit)
+}
+
+fn same(indexed: Time, now: Time) -> bool {
+    indexed.seconds == now.seconds
+        && (indexed.nanoseconds == now.nanoseconds || indexed.nanoseconds == 0)
+}
+
+/// Whether a file was last written before the index was, so that a later write shows in its time
+/// (git's Documentation/technical/racy-git).
+fn is_before(mtime: Time, index: Time) -> bool {
+    mtime.seconds < index.seconds
+        || mtime.seconds == index.seconds
+            && mtime.nanoseconds != 0
+            && mtime.nanoseconds < index.nanoseconds
+}
+
+impl Listing {
+    fn read(dir: &OwnedFd) -> rustix::io::Result<Self> {
+        let mut listing = Self::default();
+        let mut buffer: Vec<u8> = Vec::with_capacity(NAMES);
+        let mut entries = RawDir::new(dir, buffer.spare_capacity_mut());
+        while let Some(entry) = entries.next() {
+            let entry = entry?;
+            let name = entry.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Some file systems do not tell.
+                FileType::Unknown => match statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+                    Ok(stat) => FileType::from_raw_mode(stat.st_mode),
+                    Err(_) => continue,
+                },
+                kind => kind,
+            };
+            let start = listing.names.len();
+            listing.names.extend_from_slice(name.to_bytes_with_nul());
+            listing.items.push(Item {
+                name: start..listing.names.len() - 1,
+                kind,
+                tracked: false,
+            });
+        }
+        let names = &listing.names;
+        let name = |item: &Item| &names[item.name.clone()];
+        listing.items.sort_unstable_by(|a, b| name(a).cmp(name(b)));
+        Ok(listing)
+    }
+
+    fn find(&self, name: &[u8]) -> Option<usize> {
+        let names = |item: &Item| self.names[item.name.clone()].cmp(name);
+        self.items.binary_search_by(names).ok()
+    }
+
+    fn c_name(&self, item: &Item) -> &std::ffi::CStr {
+        let name = &self.names[item.name.start..=item.name.end];
+        std::ffi::CStr::from_bytes_with_nul(name).unwrap_or_default()
+    }
+}
+
+/// Folders to be read, and how many are being read, of which each can bring more.
+struct Queue {
+    state: Mutex<(Vec<Folder>, usize)>,
+    changed: Condvar,
+}
+
+impl Queue {
+    fn new(folders: Vec<Folder>) -> Self {
+        Self {
+            state: Mutex::new((folders, 0)),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The next folder to read, to be followed by [`Queue::done`]; None once there will be no more.
+    fn next(&self) -> Option<Folder> {
+        let mut state = locked(&self.state);
+        loop {
+            if let Some(folder) = state.0.pop() {
+                state.1 += 1;
+                return Some(folder);
+            }
+            if state.1 == 0 {
+                return None;
+            }
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn done(&self, below: Vec<Folder>) {
+        let mut state = locked(&self.state);
+        state.0.extend(below);
+        state.1 -= 1;
+        if state.1 == 0 || state.0.len() > 1 {
+            self.changed.notify_all();
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
