@@ -1,6 +1,7 @@
 //! What the project itself says: for a save the state to record, for a load what changed since.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -99,14 +100,15 @@ impl Scan {
         recorded: &[ModifiedFile],
     ) -> Chosen {
         let mut files = Files::default();
-        for change in &self.changes {
+        let (changes, rest) = self.latest(named, recorded);
+        for change in changes {
             files.add_scanned(change.path.clone(), change.status.clone());
         }
         for (path, note) in named {
             files.add_named(path.clone(), note.clone());
         }
         files.add_recorded(recorded);
-        let total = files.len();
+        let total = files.len() + rest;
         let over = total > limits::FILES;
         let mut files = files.choose(limits::FILES, |path| self.worktree.modified(path));
         for file in &mut files {
@@ -123,6 +125,33 @@ impl Scan {
                 )
             }),
         }
+    }
+
+    /// The changes that can be among those to record, and how many others there are: for thousands it pays to
+    /// part with those others early.
+    fn latest(
+        &self,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) -> (Vec<&Change>, usize) {
+        if self.changes.len() <= limits::FILES {
+            return (self.changes.iter().collect(), 0);
+        }
+        let named = named.iter().map(|(path, _)| path.as_str());
+        let recorded = recorded.iter().map(|file| file.path.as_str());
+        let chosen: HashSet<&str> = named.chain(recorded).collect();
+        let (mut kept, others): (Vec<&Change>, Vec<&Change>) = self
+            .changes
+            .iter()
+            .partition(|change| chosen.contains(change.path.as_str()));
+        let paths: Vec<&str> = others.iter().map(|change| change.path.as_str()).collect();
+        let times = self.worktree.all_modified(&paths);
+        let mut others: Vec<_> = times.into_iter().map(Reverse).zip(others).collect();
+        // Stable, so that equal times leave the order of the paths.
+        others.sort_by_key(|(modified, _)| *modified);
+        let rest = others.split_off(limits::FILES.min(others.len())).len();
+        kept.extend(others.into_iter().map(|(_, change)| change));
+        (kept, rest)
     }
 }
 
@@ -302,7 +331,11 @@ fn compare(
     now.differing = Some(
         others
             .map(|change| Differing {
-                modified: worktree.modified(&change.path),
+                // Told apart by their times are only those that the save may have dropped.
+                modified: match saved.lacks_files() {
+                    true => worktree.modified(&change.path),
+                    false => None,
+                },
                 path: change.path,
             })
             .collect(),
