@@ -7,6 +7,7 @@
 mod candidates;
 mod command;
 mod content;
+mod differences;
 mod hash;
 #[cfg(target_os = "linux")]
 mod index;

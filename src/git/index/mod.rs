@@ -3,35 +3,25 @@
 //! libgit2 takes half of git's whole `status` to load a large index. A scan looks at most entries once, for
 //! which the bytes of the file do. What this does not know is left to libgit2.
 
+mod entry;
+mod tree;
+
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use git2::{IndexEntry, IndexTime, Oid};
+pub(super) use entry::{Entry, Time};
+pub(super) use tree::CachedTree;
 
-/// "Assume unchanged" among an entry's flags.
-const ASSUME_VALID: u16 = 0x8000;
-/// "Skip worktree" among its extended flags.
-const SKIP_WORKTREE: u16 = 0x4000;
 /// Among its flags: there are extended ones.
 const EXTENDED: u16 = 0x4000;
-const STAGE: u16 = 0x3000;
 const NAME_LENGTH: u16 = 0x0fff;
 /// Bytes of an entry before its flags.
 const FIXED: usize = 60;
 /// Bytes of a SHA-1 object id, and of the checksum at the end.
 const ID: usize = 20;
-/// Levels of folders in the cached tree that are followed.
-const DEPTH: usize = 1024;
-
-/// A time as the index keeps it: seconds modulo 2^32 and nanoseconds, which are 0 where nobody noted them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Time {
-    pub(super) seconds: u32,
-    pub(super) nanoseconds: u32,
-}
 
 /// The entries of an index, in git's order: by name, then by stage.
 #[derive(Debug)]
@@ -50,24 +40,6 @@ struct Place {
     /// Where the entry starts in the file.
     entry: usize,
     name: Range<usize>,
-}
-
-/// One entry, decoded where it is asked.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Entry<'a> {
-    fixed: &'a [u8; FIXED],
-    pub(super) path: &'a [u8],
-    flags: u16,
-    extended: u16,
-}
-
-/// A folder's tree as it was when everything in it was last known to be one (the TREE extension).
-#[derive(Debug)]
-pub(super) struct CachedTree<'a> {
-    name: &'a [u8],
-    /// The number of entries that it covers, and its id; None where something in it has changed since.
-    valid: Option<(usize, Oid)>,
-    children: Vec<CachedTree<'a>>,
 }
 
 /// What a folder has in the index under one name; file and folder can share one in a conflict.
@@ -273,122 +245,6 @@ fn prefix_length<T>(elements: &[T], holds: impl Fn(&T) -> bool) -> usize {
     from + elements[from..to].partition_point(holds)
 }
 
-impl Entry<'_> {
-    /// 0, or the side of a conflict.
-    pub(super) fn stage(&self) -> u16 {
-        self.flags & STAGE
-    }
-
-    pub(super) fn mode(&self) -> u32 {
-        self.word(24)
-    }
-
-    /// The length modulo 2^32; 0 also where git wants the content compared.
-    pub(super) fn size(&self) -> u32 {
-        self.word(36)
-    }
-
-    pub(super) fn ctime(&self) -> Time {
-        Time {
-            seconds: self.word(0),
-            nanoseconds: self.word(4),
-        }
-    }
-
-    pub(super) fn mtime(&self) -> Time {
-        Time {
-            seconds: self.word(8),
-            nanoseconds: self.word(12),
-        }
-    }
-
-    /// Inode, user and group, each modulo 2^32.
-    pub(super) fn owner(&self) -> [u32; 3] {
-        [self.word(20), self.word(28), self.word(32)]
-    }
-
-    pub(super) fn id(&self) -> &[u8] {
-        &self.fixed[40..]
-    }
-
-    /// Whether git takes the file for unchanged without a look.
-    pub(super) fn is_assumed(&self) -> bool {
-        self.flags & ASSUME_VALID != 0
-    }
-
-    /// Whether a sparse checkout leaves the file out.
-    pub(super) fn is_skipped(&self) -> bool {
-        self.extended & SKIP_WORKTREE != 0
-    }
-
-    /// The entry for libgit2, as one that no sparse checkout leaves out where it is `expected`; it then has
-    /// an owner that no file has, so that libgit2 compares contents.
-    pub(super) fn to_git2(self, expected: bool) -> Result<IndexEntry, git2::Error> {
-        let time = |time: Time| IndexTime::new(time.seconds as i32, time.nanoseconds);
-        let [ino, uid, gid] = self.owner();
-        Ok(IndexEntry {
-            ctime: time(self.ctime()),
-            mtime: time(self.mtime()),
-            dev: self.word(16),
-            ino,
-            mode: self.mode(),
-            uid: if expected { !uid } else { uid },
-            gid,
-            file_size: self.size(),
-            id: Oid::from_bytes(self.id())?,
-            flags: self.flags,
-            flags_extended: if expected {
-                self.extended & !SKIP_WORKTREE
-            } else {
-                self.extended
-            },
-            path: self.path.to_vec(),
-        })
-    }
-
-    fn word(&self, at: usize) -> u32 {
-        word(self.fixed, at).unwrap_or_default()
-    }
-}
-
-impl<'a> CachedTree<'a> {
-    fn parse(bytes: &'a [u8], depth: usize) -> Option<(Self, &'a [u8])> {
-        let (name, bytes) = split(bytes, 0)?;
-        let (count, bytes) = split(bytes, b' ')?;
-        let (children, mut bytes) = split(bytes, b'\n')?;
-        let text = |bytes| std::str::from_utf8(bytes).ok();
-        let mut tree = Self {
-            name,
-            valid: None,
-            children: Vec::new(),
-        };
-        let count: i64 = text(count)?.parse().ok()?;
-        if let Ok(count) = usize::try_from(count) {
-            tree.valid = Some((count, Oid::from_bytes(bytes.get(..ID)?).ok()?));
-            bytes = &bytes[ID..];
-        }
-        let children: usize = text(children)?.parse().ok()?;
-        if children > 0 && depth == DEPTH {
-            return None;
-        }
-        for _ in 0..children {
-            let (child, rest) = Self::parse(bytes, depth + 1)?;
-            tree.children.push(child);
-            bytes = rest;
-        }
-        Some((tree, bytes))
-    }
-
-    pub(super) fn child(&self, name: &[u8]) -> Option<&Self> {
-        self.children.iter().find(|child| child.name == name)
-    }
-
-    /// Whether so many entries are the tree `id`.
-    pub(super) fn is(&self, id: Oid, count: usize) -> bool {
-        self.valid == Some((count, id))
-    }
-}
-
 /// Where the cached tree is, if there is one; None where an extension must be understood.
 fn extensions(bytes: &[u8], mut at: usize, end: usize) -> Option<Option<Range<usize>>> {
     let mut tree = None;
@@ -404,11 +260,6 @@ fn extensions(bytes: &[u8], mut at: usize, end: usize) -> Option<Option<Range<us
         }
     }
     Some(tree)
-}
-
-fn split(bytes: &[u8], end: u8) -> Option<(&[u8], &[u8])> {
-    let at = bytes.iter().position(|&byte| byte == end)?;
-    Some((&bytes[..at], &bytes[at + 1..]))
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

@@ -4,37 +4,29 @@
 //! libgit2 decides with all that git knows of filters, modes and links ([`super::scan`]). Only the names of
 //! folders that are folders on disk are looked at, so that nothing is seen through a link.
 
+mod listing;
+mod queue;
+mod stat;
+
 use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, openat, statat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, statat};
 
-use super::index::{Entry, Group, RawIndex, Time};
+use super::index::{Entry, Group, RawIndex};
 use super::rules::Rules;
 use super::text;
+use listing::{Item, Listing};
+use queue::{Queue, locked};
+pub(super) use stat::Trust;
 
 /// Folders that are read before more threads are started, for small projects are done by then.
 const ALONE: usize = 24;
 /// Threads at most; more wait for the disk and for each other.
 const THREADS: usize = 8;
-/// Bytes for the names that the system hands out at a time.
-const NAMES: usize = 32 * 1024;
-
-/// What of an entry's stat data counts (git-config(1)).
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Trust {
-    /// `core.trustctime`
-    pub(super) ctime: bool,
-    /// `core.checkStat` is not `minimal`.
-    pub(super) owner: bool,
-    /// `core.fileMode`
-    pub(super) mode: bool,
-    /// Whether files that a sparse checkout leaves out are looked at where they are there all the same.
-    pub(super) skipped: bool,
-}
 
 /// A folder to be read.
 pub(super) struct Folder {
@@ -70,21 +62,6 @@ pub(super) struct Walk<'a> {
     trust: Trust,
     top: OwnedFd,
     path: &'a Path,
-}
-
-/// The names in a folder.
-#[derive(Default)]
-struct Listing {
-    /// Names, each ended by NUL.
-    names: Vec<u8>,
-    items: Vec<Item>,
-}
-
-struct Item {
-    name: Range<usize>,
-    kind: FileType,
-    /// Whether the index has a file or a submodule of this name.
-    tracked: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -275,141 +252,13 @@ impl<'a> Walk<'a> {
             _ if entry.is_skipped() => item.is_some() && self.trust.skipped,
             None => true,
             Some(item) => match statat(dir, listing.c_name(item), AtFlags::SYMLINK_NOFOLLOW) {
-                Ok(stat) => !self.is_untouched(entry, &stat),
+                Ok(stat) => !self.trust.is_untouched(entry, &stat, self.index.written),
                 Err(_) => true,
             },
         }
-    }
-
-    /// Whether a file's stat data are those of the index, and old enough to be relied upon.
-    fn is_untouched(&self, entry: &Entry<'_>, stat: &Stat) -> bool {
-        let time = |seconds, nanoseconds| Time {
-            seconds: seconds as u32,
-            nanoseconds: nanoseconds as u32,
-        };
-        let mtime = entry.mtime();
-        entry.size() == stat.st_size as u32
-            && same(mtime, time(stat.st_mtime, stat.st_mtime_nsec))
-            && (!self.trust.ctime || same(entry.ctime(), time(stat.st_ctime, stat.st_ctime_nsec)))
-            && (!self.trust.owner
-                || entry.owner() == [stat.st_ino as u32, stat.st_uid, stat.st_gid])
-            && self.has_mode(entry.mode(), stat.st_mode)
-            && is_before(mtime, self.index.written)
-    }
-
-    fn has_mode(&self, indexed: u32, mode: u32) -> bool {
-        let kind = FileType::from_raw_mode(mode);
-        kind == FileType::from_raw_mode(indexed)
-            && (kind != FileType::RegularFile
-                || !self.trust.mode
-                || (mode & 0o100 != 0) == (indexed & 0o100 != 0))
     }
 }
 
 fn is_gitlink(entry: &Entry<'_>) -> bool {
     entry.mode() == u32::from(git2::FileMode::Commit)
-}
-
-fn same(indexed: Time, now: Time) -> bool {
-    indexed.seconds == now.seconds
-        && (indexed.nanoseconds == now.nanoseconds || indexed.nanoseconds == 0)
-}
-
-/// Whether a file was last written before the index was, so that a later write shows in its time
-/// (git's Documentation/technical/racy-git).
-fn is_before(mtime: Time, index: Time) -> bool {
-    mtime.seconds < index.seconds
-        || mtime.seconds == index.seconds
-            && mtime.nanoseconds != 0
-            && mtime.nanoseconds < index.nanoseconds
-}
-
-impl Listing {
-    fn read(dir: &OwnedFd) -> rustix::io::Result<Self> {
-        let mut listing = Self::default();
-        let mut buffer: Vec<u8> = Vec::with_capacity(NAMES);
-        let mut entries = RawDir::new(dir, buffer.spare_capacity_mut());
-        while let Some(entry) = entries.next() {
-            let entry = entry?;
-            let name = entry.file_name();
-            if matches!(name.to_bytes(), b"." | b"..") {
-                continue;
-            }
-            let kind = match entry.file_type() {
-                // Some file systems do not tell.
-                FileType::Unknown => match statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
-                    Ok(stat) => FileType::from_raw_mode(stat.st_mode),
-                    Err(_) => continue,
-                },
-                kind => kind,
-            };
-            let start = listing.names.len();
-            listing.names.extend_from_slice(name.to_bytes_with_nul());
-            listing.items.push(Item {
-                name: start..listing.names.len() - 1,
-                kind,
-                tracked: false,
-            });
-        }
-        let names = &listing.names;
-        let name = |item: &Item| &names[item.name.clone()];
-        listing.items.sort_unstable_by(|a, b| name(a).cmp(name(b)));
-        Ok(listing)
-    }
-
-    fn find(&self, name: &[u8]) -> Option<usize> {
-        let names = |item: &Item| self.names[item.name.clone()].cmp(name);
-        self.items.binary_search_by(names).ok()
-    }
-
-    fn c_name(&self, item: &Item) -> &std::ffi::CStr {
-        let name = &self.names[item.name.start..=item.name.end];
-        std::ffi::CStr::from_bytes_with_nul(name).unwrap_or_default()
-    }
-}
-
-/// Folders to be read, and how many are being read, of which each can bring more.
-struct Queue {
-    state: Mutex<(Vec<Folder>, usize)>,
-    changed: Condvar,
-}
-
-impl Queue {
-    fn new(folders: Vec<Folder>) -> Self {
-        Self {
-            state: Mutex::new((folders, 0)),
-            changed: Condvar::new(),
-        }
-    }
-
-    /// The next folder to read, to be followed by [`Queue::done`]; None once there will be no more.
-    fn next(&self) -> Option<Folder> {
-        let mut state = locked(&self.state);
-        loop {
-            if let Some(folder) = state.0.pop() {
-                state.1 += 1;
-                return Some(folder);
-            }
-            if state.1 == 0 {
-                return None;
-            }
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn done(&self, below: Vec<Folder>) {
-        let mut state = locked(&self.state);
-        state.0.extend(below);
-        state.1 -= 1;
-        if state.1 == 0 || state.0.len() > 1 {
-            self.changed.notify_all();
-        }
-    }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
