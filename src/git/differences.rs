@@ -116,7 +116,7 @@ impl Reader {
                 .repository
                 .diff_index_to_workdir(Some(index), Some(&mut options))?;
             let deltas = diff.deltas();
-            for (path, (kind, old)) in deltas.filter_map(|delta| self.found_at(&delta, index)) {
+            for (path, kind, old) in deltas.filter_map(|delta| self.found_at(&delta, index)) {
                 add(&mut found, path, kind, old);
             }
         }
@@ -134,7 +134,7 @@ impl Reader {
         &self,
         delta: &DiffDelta<'_>,
         index: &Index,
-    ) -> Option<(Vec<u8>, (Found, Option<Blob>))> {
+    ) -> Option<(Vec<u8>, Found, Option<Blob>)> {
         let path = path(delta)?;
         let old = old(delta);
         if old.is_some_and(|blob| blob.mode == FileMode::Commit) {
@@ -151,7 +151,7 @@ impl Reader {
             }
             _ => return None,
         };
-        Some((path, (found, old)))
+        Some((path, found, old))
     }
 
     /// Whether git never looks at a tracked file.

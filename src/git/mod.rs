@@ -113,7 +113,7 @@ pub(crate) struct Repository {
     surroundings: Surroundings,
     deadline: Deadline,
     /// None where libgit2 cannot open it.
-    reader: RefCell<Option<Reader>>,
+    reader: RefCell<Option<Box<Reader>>>,
     asker: OnceCell<Result<Box<Asker>, String>>,
 }
 
@@ -121,7 +121,7 @@ pub(crate) struct Repository {
 pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
     let surroundings = Surroundings::new(env);
     let (reader, why) = match Reader::open(root, &surroundings.excludes()) {
-        Ok(reader) => (Some(reader), String::new()),
+        Ok(reader) => (Some(Box::new(reader)), String::new()),
         Err(Unopened::Absent) => return Opened::Absent,
         Err(Unopened::Refused(why)) => return Opened::Unreadable(why),
         Err(Unopened::Unsupported(why)) => (None, why),
@@ -145,7 +145,7 @@ impl Repository {
     /// None before the first commit.
     pub(crate) fn head(&self) -> anyhow::Result<Option<Head>> {
         // Short enough to need no thread, and wanted even when a scan has used up the time.
-        let head = self.reader.borrow().as_ref().map(Reader::head);
+        let head = self.reader.borrow().as_ref().map(|reader| reader.head());
         self.or_ask(head, Asker::head)
             .context("could not read HEAD")
     }
@@ -249,8 +249,8 @@ impl Repository {
                 Some(result)
             }
             Err(RecvTimeoutError::Timeout) => {
-                self.reader
-                    .replace(Reader::open(&self.root, &self.surroundings.excludes()).ok());
+                let reader = Reader::open(&self.root, &self.surroundings.excludes());
+                self.reader.replace(reader.ok().map(Box::new));
                 Some(Err(TimedOut.into()))
             }
             Err(RecvTimeoutError::Disconnected) => {

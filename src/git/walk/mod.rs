@@ -180,11 +180,8 @@ impl<'a> Walk<'a> {
                 let name = &listing.names[item.name.clone()];
                 match item.kind {
                     _ if in_index || name == b".git" => {}
-                    FileType::Directory => {
-                        if !item.tracked || !self.is_submodule(&folder, name) {
-                            visit(name, 0..0, found);
-                        }
-                    }
+                    FileType::Directory if item.tracked && self.is_submodule(&folder, name) => {}
+                    FileType::Directory => visit(name, 0..0, found),
                     FileType::RegularFile | FileType::Symlink if !item.tracked => {
                         let path = [&folder.path, name].concat();
                         match rules.may_match(name, false) {
