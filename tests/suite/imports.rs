@@ -40,7 +40,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
-    ("rustix", &["cli", "store"]),
+    ("rustix", &["cli", "git", "store"]),
     ("unicode_width", &["cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),
