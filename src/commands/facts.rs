@@ -150,7 +150,11 @@ fn compare(
     now.differing = Some(
         others
             .map(|change| Differing {
-                modified: worktree.modified(&change.path),
+                // Told apart by their times are only those that the save may have dropped.
+                modified: match saved.lacks_files() {
+                    true => worktree.modified(&change.path),
+                    false => None,
+                },
                 path: change.path,
                 status: change.status,
             })

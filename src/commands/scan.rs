@@ -1,6 +1,8 @@
 //! What the project itself says at a save: the state to record.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -163,16 +165,44 @@ impl Scan {
         recorded: &[ModifiedFile],
     ) -> (Vec<ModifiedFile>, usize) {
         let mut files = Files::default();
-        for change in &self.changes {
+        let (changes, rest) = self.latest(named, recorded);
+        for change in changes {
             files.add_scanned(change.path.clone(), change.status.clone());
         }
         for (path, note) in named {
             files.add_named(path.clone(), note.clone());
         }
         files.add_recorded(recorded);
-        let total = files.len();
+        let total = files.len() + rest;
         let files = files.choose(limits::FILES, |path| self.worktree.modified(path));
         (files, total)
+    }
+
+    /// The changes that can be among those to record, and how many others there are: for thousands it pays to
+    /// part with those others early.
+    fn latest(
+        &self,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) -> (Vec<&Change>, usize) {
+        if self.changes.len() <= limits::FILES {
+            return (self.changes.iter().collect(), 0);
+        }
+        let named = named.iter().map(|(path, _)| path.as_str());
+        let recorded = recorded.iter().map(|file| file.path.as_str());
+        let chosen: HashSet<&str> = named.chain(recorded).collect();
+        let (mut kept, others): (Vec<&Change>, Vec<&Change>) = self
+            .changes
+            .iter()
+            .partition(|change| chosen.contains(change.path.as_str()));
+        let paths: Vec<&str> = others.iter().map(|change| change.path.as_str()).collect();
+        let times = self.worktree.all_modified(&paths);
+        let mut others: Vec<_> = times.into_iter().map(Reverse).zip(others).collect();
+        // Stable, so that equal times leave the order of the paths.
+        others.sort_by_key(|(modified, _)| *modified);
+        let rest = others.split_off(limits::FILES.min(others.len())).len();
+        kept.extend(others.into_iter().map(|(_, change)| change));
+        (kept, rest)
     }
 
     /// Hashes those of the files that are not hashed yet.
