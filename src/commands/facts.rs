@@ -325,20 +325,15 @@ fn compare(
         return Ok(());
     }
     let changes = repository.changes_since(base)?;
-    let others = changes
-        .into_iter()
-        .filter(|change| !names::owns(&change.path));
-    now.differing = Some(
-        others
-            .map(|change| Differing {
-                // Told apart by their times are only those that the save may have dropped.
-                modified: match saved.lacks_files() {
-                    true => worktree.modified(&change.path),
-                    false => None,
-                },
-                path: change.path,
-            })
-            .collect(),
-    );
+    let paths = changes.into_iter().map(|change| change.path);
+    let paths: Vec<String> = paths.filter(|path| !names::owns(path)).collect();
+    // Told apart by their times are only those that the save may have dropped.
+    let times = match saved.lacks_files() {
+        true => worktree.all_modified(&paths.iter().map(String::as_str).collect::<Vec<_>>()),
+        false => vec![None; paths.len()],
+    };
+    let differing = paths.into_iter().zip(times);
+    let differing = differing.map(|(path, modified)| Differing { path, modified });
+    now.differing = Some(differing.collect());
     Ok(())
 }
