@@ -19,8 +19,11 @@ _ckpt() {
             ckpt,completions)
                 cmd="ckpt__subcmd__completions"
                 ;;
-            ckpt,generate)
-                cmd="ckpt__subcmd__generate"
+            ckpt,diff)
+                cmd="ckpt__subcmd__diff"
+                ;;
+            ckpt,edit)
+                cmd="ckpt__subcmd__edit"
                 ;;
             ckpt,guard)
                 cmd="ckpt__subcmd__guard"
@@ -37,14 +40,14 @@ _ckpt() {
             ckpt,nudge)
                 cmd="ckpt__subcmd__nudge"
                 ;;
+            ckpt,prune)
+                cmd="ckpt__subcmd__prune"
+                ;;
             ckpt,redact)
                 cmd="ckpt__subcmd__redact"
                 ;;
             ckpt,save)
                 cmd="ckpt__subcmd__save"
-                ;;
-            ckpt,selectors)
-                cmd="ckpt__subcmd__selectors"
                 ;;
             ckpt,serve)
                 cmd="ckpt__subcmd__serve"
@@ -52,8 +55,11 @@ _ckpt() {
             ckpt__subcmd__help,completions)
                 cmd="ckpt__subcmd__help__subcmd__completions"
                 ;;
-            ckpt__subcmd__help,generate)
-                cmd="ckpt__subcmd__help__subcmd__generate"
+            ckpt__subcmd__help,diff)
+                cmd="ckpt__subcmd__help__subcmd__diff"
+                ;;
+            ckpt__subcmd__help,edit)
+                cmd="ckpt__subcmd__help__subcmd__edit"
                 ;;
             ckpt__subcmd__help,guard)
                 cmd="ckpt__subcmd__help__subcmd__guard"
@@ -70,14 +76,14 @@ _ckpt() {
             ckpt__subcmd__help,nudge)
                 cmd="ckpt__subcmd__help__subcmd__nudge"
                 ;;
+            ckpt__subcmd__help,prune)
+                cmd="ckpt__subcmd__help__subcmd__prune"
+                ;;
             ckpt__subcmd__help,redact)
                 cmd="ckpt__subcmd__help__subcmd__redact"
                 ;;
             ckpt__subcmd__help,save)
                 cmd="ckpt__subcmd__help__subcmd__save"
-                ;;
-            ckpt__subcmd__help,selectors)
-                cmd="ckpt__subcmd__help__subcmd__selectors"
                 ;;
             ckpt__subcmd__help,serve)
                 cmd="ckpt__subcmd__help__subcmd__serve"
@@ -89,7 +95,7 @@ _ckpt() {
 
     case "${cmd}" in
         ckpt)
-            opts="-C -h -V --project-root --session --color --help --version save load list redact serve nudge guard completions selectors generate help"
+            opts="-C -h -V --project-root --session --color --help --version save load list diff edit prune redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -166,7 +172,46 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        ckpt__subcmd__generate)
+        ckpt__subcmd__diff)
+            opts="-C -h --prev --name-only --json --exit-code --project-root --session --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__edit)
             opts="-C -h --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -245,7 +290,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help)
-            opts="save load list redact serve nudge guard completions selectors generate help"
+            opts="save load list diff edit prune redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -272,7 +317,21 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        ckpt__subcmd__help__subcmd__generate)
+        ckpt__subcmd__help__subcmd__diff)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__edit)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -356,6 +415,20 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ckpt__subcmd__help__subcmd__prune)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ckpt__subcmd__help__subcmd__redact)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -384,20 +457,6 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        ckpt__subcmd__help__subcmd__selectors)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         ckpt__subcmd__help__subcmd__serve)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -413,7 +472,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__list)
-            opts="-C -h --grep --branch --open --limit --json --project-root --session --color --help"
+            opts="-C -h --grep --branch --open --limit --all --json --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -554,6 +613,53 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ckpt__subcmd__prune)
+            opts="-y -C -h --older-than --done --keep --broken --dry-run --yes --json --project-root --session --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --older-than)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --keep)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ckpt__subcmd__redact)
             opts="-C -h --jsonl --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -594,7 +700,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__save)
-            opts="-C -h --goal --task --summary --next --decision --file --command --merge --resumed-from --input --json --project-root --session --color --help"
+            opts="-C -h --goal --task --summary --next --decision --file --command --merge --resumed-from --input --from-transcript --json --project-root --session --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -676,45 +782,21 @@ _ckpt() {
                     fi
                     return 0
                     ;;
-                --project-root)
-                    COMPREPLY=()
+                --from-transcript)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
+                        compopt -o filenames
                     fi
                     return 0
                     ;;
-                -C)
-                    COMPREPLY=()
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o plusdirs
-                    fi
-                    return 0
-                    ;;
-                --session)
-                    COMPREPLY=("${cur}")
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o nospace
-                    fi
-                    return 0
-                    ;;
-                --color)
-                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        ckpt__subcmd__selectors)
-            opts="-C -h --project-root --session --color --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 --project-root)
                     COMPREPLY=()
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
@@ -816,7 +898,7 @@ _ckpt_with_selectors() {
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
             return
             ;;
-        --branch | --color | --command | --decision | --file | --format | --goal | --grep | --input | --limit | --next | --project-root | --session | --summary | --task | -C)
+        --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
             return
             ;;
     esac
@@ -826,11 +908,11 @@ _ckpt_with_selectors() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
         case "${word}" in
-            --branch | --color | --command | --decision | --file | --format | --goal | --grep | --input | --limit | --next | --project-root | --session | --summary | --task | -C)
+            --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
                 ((i++))
                 ;;
             -*) ;;
-            load)
+            load | diff | edit)
                 COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
                 return
                 ;;

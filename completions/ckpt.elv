@@ -29,13 +29,14 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand save 'Save what the session knows as its checkpoint'
             cand load 'Print a checkpoint as a brief that says what changed since'
             cand list 'List the project''s checkpoints, newest first'
+            cand diff 'Tell what changed since a checkpoint, or between two'
+            cand edit 'Edit a checkpoint in your editor'
+            cand prune 'Delete checkpoints that are no longer wanted'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
             cand guard 'Hook PreToolUse: keep subagents from saving'
             cand completions 'Print the completions of a shell'
-            cand selectors 'Print selectors and goals, for completions'
-            cand generate 'Write completions and man pages, for packages'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'ckpt;save'= {
@@ -48,6 +49,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --command 'A command that was run'
             cand --resumed-from 'What this session went on from'
             cand --input 'Read all that as JSON; `-`: standard input'
+            cand --from-transcript 'Save what a session''s transcript tells'
             cand -C 'Work on this project, not the working directory'
             cand --project-root 'Work on this project, not the working directory'
             cand --session 'Act as the session with this id'
@@ -77,6 +79,43 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --session 'Act as the session with this id'
             cand --color 'Colour the output: auto, always or never'
             cand --open 'List those whose tasks are not all done'
+            cand --all 'List sessions without a checkpoint, too'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;diff'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --prev 'Compare A''s backup, the save before it, with A'
+            cand --name-only 'Print the paths of the files that differ alone, one a line'
+            cand --json 'Print the result as JSON'
+            cand --exit-code 'Exit with status 1 where anything differs'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;edit'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;prune'= {
+            cand --older-than 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y'
+            cand --keep 'Those beyond the newest N of the project'
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --done 'Those whose tasks are all done'
+            cand --broken 'Those of which neither file is a checkpoint'
+            cand --dry-run 'Print what would be deleted, and delete nothing'
+            cand -y 'Delete without asking'
+            cand --yes 'Delete without asking'
             cand --json 'Print the result as JSON'
             cand -h 'Print help'
             cand --help 'Print help'
@@ -122,33 +161,18 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
-        &'ckpt;selectors'= {
-            cand -C 'Work on this project, not the working directory'
-            cand --project-root 'Work on this project, not the working directory'
-            cand --session 'Act as the session with this id'
-            cand --color 'Colour the output: auto, always or never'
-            cand -h 'Print help'
-            cand --help 'Print help'
-        }
-        &'ckpt;generate'= {
-            cand -C 'Work on this project, not the working directory'
-            cand --project-root 'Work on this project, not the working directory'
-            cand --session 'Act as the session with this id'
-            cand --color 'Colour the output: auto, always or never'
-            cand -h 'Print help'
-            cand --help 'Print help'
-        }
         &'ckpt;help'= {
             cand save 'Save what the session knows as its checkpoint'
             cand load 'Print a checkpoint as a brief that says what changed since'
             cand list 'List the project''s checkpoints, newest first'
+            cand diff 'Tell what changed since a checkpoint, or between two'
+            cand edit 'Edit a checkpoint in your editor'
+            cand prune 'Delete checkpoints that are no longer wanted'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
             cand guard 'Hook PreToolUse: keep subagents from saving'
             cand completions 'Print the completions of a shell'
-            cand selectors 'Print selectors and goals, for completions'
-            cand generate 'Write completions and man pages, for packages'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'ckpt;help;save'= {
@@ -156,6 +180,12 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;load'= {
         }
         &'ckpt;help;list'= {
+        }
+        &'ckpt;help;diff'= {
+        }
+        &'ckpt;help;edit'= {
+        }
+        &'ckpt;help;prune'= {
         }
         &'ckpt;help;redact'= {
         }
@@ -166,10 +196,6 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;guard'= {
         }
         &'ckpt;help;completions'= {
-        }
-        &'ckpt;help;selectors'= {
-        }
-        &'ckpt;help;generate'= {
         }
         &'ckpt;help;help'= {
         }

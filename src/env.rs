@@ -16,6 +16,10 @@ pub(crate) const PROJECT_ROOT: &str = "CHECKPOINT_PROJECT_ROOT";
 pub(crate) const CLAUDE_CONFIG: &str = "CLAUDE_CONFIG_DIR";
 /// Silences `ckpt nudge`.
 pub(crate) const NUDGE: &str = "SESSION_CHECKPOINT_NUDGE";
+/// Switches off reading what clients wrote down of their sessions.
+pub(crate) const TRANSCRIPTS: &str = "CHECKPOINT_TRANSCRIPTS";
+/// Where Codex CLI keeps its own files; not set, `.codex` in the home directory.
+pub(crate) const CODEX_HOME: &str = "CODEX_HOME";
 /// Fixes the clock (RFC 3339), so that tests can compare whole outputs.
 const NOW: &str = "CKPT_NOW";
 
@@ -48,6 +52,13 @@ impl Env {
         self.os_var(name).map(PathBuf::from)
     }
 
+    /// Whether a variable holds one of the words that switch something off, in any case.
+    pub(crate) fn is_off(&self, name: &str) -> bool {
+        const OFF: [&str; 4] = ["off", "0", "false", "no"];
+        let value = self.var(name).unwrap_or_default();
+        OFF.iter().any(|word| value.eq_ignore_ascii_case(word))
+    }
+
     /// A variable's value; None where it is unset or empty.
     pub(crate) fn os_var(&self, name: &str) -> Option<&OsStr> {
         let (_, value) = self.variables.iter().find(|(other, _)| other == name)?;
@@ -68,6 +79,11 @@ pub(crate) struct Deadline(Instant);
 impl Deadline {
     pub(crate) fn after(duration: Duration) -> Self {
         Self(Instant::now() + duration)
+    }
+
+    /// The later of this point in time and the one that is so far from now.
+    pub(crate) fn or_after(self, duration: Duration) -> Self {
+        Self(self.0.max(Instant::now() + duration))
     }
 
     pub(crate) fn has_passed(self) -> bool {

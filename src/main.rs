@@ -10,6 +10,7 @@ mod git;
 mod hooks;
 mod mcp;
 mod store;
+mod transcript;
 
 use std::process::ExitCode;
 

@@ -15,15 +15,17 @@ const noFlock = spawnSync('flock', ['--version']).status === 0 ? false : 'there 
 
 /** Does something once a change in a folder, of the file that is named, is the one that is waited for. */
 function once(folder, awaited, act) {
-  const watcher = fs.watch(folder, (_, name) => {
+  const watcher = fs.watch(folder, { persistent: false }, (_, name) => {
     if (!awaited(name)) return;
     watcher.close();
     act();
   });
 }
 
-const saves = () => here.entries().filter(({ role, at, text }) => role === 'serve' && at === 'in' && /save_session_checkpoint.*inputResponses/.test(text));
-const killServer = () => process.kill(here.entries().findLast(({ role, at }) => role === 'serve' && at === 'start').pid, 'SIGKILL');
+const saves = () =>
+  here.entries().filter(({ role, at, text }) => role === 'serve' && at === 'in' && /"tools\/call".*"save_session_checkpoint"/.test(text));
+const killServer = () =>
+  process.kill(here.entries().findLast(({ role, at }) => role === 'serve' && at === 'start').pid, 'SIGKILL');
 const killed = () => here.entries().filter(({ role, at, signal }) => role === 'serve' && at === 'end' && signal === 'SIGKILL').length;
 const large = Array.from({ length: 20 }, (_, number) => `${number} ${'x'.repeat(490)}`);
 

@@ -149,8 +149,7 @@ class Run {
     return this.entries
       .filter(({ role, at, text }) => role === 'serve' && at === 'in' && text.includes('"tools/call"'))
       .map(({ text }) => JSON.parse(text))
-      // A call that comes back with the roots that the server asked for is the same call.
-      .filter(({ method, params }) => method === 'tools/call' && !params.inputResponses)
+      .filter(({ method }) => method === 'tools/call')
       .map(({ params }) => [params.name, params.arguments]);
   }
 

@@ -11,6 +11,7 @@ Examples:
   ckpt list                        the latest 10
   ckpt list --open --limit 0       all that have something left to do
   ckpt list --grep 'oauth cookie'  those that mention both words
+  ckpt list --all                  also what only a transcript tells
   ckpt list | grep main            off a terminal nothing is cut off";
 
 #[derive(Debug, clap::Args)]
@@ -28,6 +29,9 @@ pub(super) struct Args {
     /// List at most N; 0 lists all
     #[arg(long, default_value_t = 10, value_name = "N", value_hint = ValueHint::Other)]
     limit: usize,
+    /// List sessions without a checkpoint, too
+    #[arg(long)]
+    all: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -36,6 +40,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let request = commands::list::Request {
         limit: Some(args.limit),
+        all: args.all,
         filter: Filter {
             words: args.grep,
             branch: args.branch,
@@ -48,14 +53,14 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         output.json(&outcome)?;
         return Ok(Ended::Done);
     }
-    if outcome.unfiltered == 0 {
+    if outcome.unfiltered == 0 && outcome.entries.is_empty() {
         output.note("No checkpoints here.");
         if let Some(parent) = context.parent_with_checkpoints() {
             output.hint(&output::parent_hint(&parent, "list"));
         }
         return Ok(Ended::Done);
     }
-    if outcome.total == 0 {
+    if outcome.entries.is_empty() {
         output.note("No checkpoint matches.");
         return Ok(Ended::Done);
     }

@@ -3,9 +3,8 @@
 use clap::ValueEnum;
 
 use super::output::{self, Output};
-use super::prompt::picker;
-use super::{Ended, brief, table};
-use crate::commands::{self, Context, conversation};
+use super::{Ended, brief, select, table};
+use crate::commands::{self, Context, recover};
 use crate::generate::SELECTOR;
 
 const EXAMPLES: &str = "\
@@ -59,7 +58,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     };
     let mut outcome = commands::load::run(context, &request)?;
     if outcome.candidates.is_some() && output.asks && !args.json {
-        request.checkpoint = chosen(context, output)?;
+        request.checkpoint = select::picked(context, true, output)?;
         if request.checkpoint.is_none() {
             output.note("Nothing chosen, nothing loaded.");
             return Ok(Ended::NotFound);
@@ -94,22 +93,10 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     Ok(ended)
 }
 
-/// The selector of the checkpoint that a person picks.
-fn chosen(context: &Context, output: &Output) -> anyhow::Result<Option<String>> {
-    let request = commands::list::Request {
-        limit: Some(0),
-        ..commands::list::Request::default()
-    };
-    let listed = commands::list::run(context, &request)?;
-    output.warnings(&listed.warnings);
-    let picked = picker::pick("Which checkpoint?", &listed.entries, output.err)?;
-    Ok(picked.map(|entry| entry.selector.clone()))
-}
-
 fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output) {
     match &outcome.candidates {
         Some(candidates) => {
-            output.note("No checkpoint of this session. The project's others:");
+            output.note("No checkpoint of this session. What else there is:");
             output.painted_note(&table::render(candidates, output.err));
             if let Some(omitted @ 1..) = outcome.omitted {
                 output.hint(&format!(
@@ -132,7 +119,7 @@ fn onwards(context: &Context, selector: &str) -> String {
         Some(cwd) if cwd.canonicalize().is_ok_and(|cwd| cwd == root) => String::new(),
         _ => format!("cd '{}' && ", root.display()),
     };
-    match conversation::resumable(context, selector) {
+    match recover::resumable(context, selector) {
         Some(session) => format!("go on in that conversation: {there}claude --resume {session}"),
         None => format!("go on in a new session: tell the agent to load checkpoint `{selector}`"),
     }

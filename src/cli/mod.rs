@@ -2,13 +2,18 @@
 
 mod brief;
 mod completions;
+mod diff;
+mod edit;
+mod editor;
 mod list;
 mod load;
 mod look;
 mod output;
 mod prompt;
+mod prune;
 mod redact;
 mod save;
+mod select;
 mod table;
 mod width;
 
@@ -75,11 +80,17 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Save what the session knows as its checkpoint
-    Save(save::Args),
+    Save(Box<save::Args>),
     /// Print a checkpoint as a brief that says what changed since
     Load(load::Args),
     /// List the project's checkpoints, newest first
     List(list::Args),
+    /// Tell what changed since a checkpoint, or between two
+    Diff(diff::Args),
+    /// Edit a checkpoint in your editor
+    Edit(edit::Args),
+    /// Delete checkpoints that are no longer wanted
+    Prune(prune::Args),
     /// Print standard input as a save would keep it: without its secrets
     Redact(redact::Args),
     /// Serve the checkpoints to an agent over MCP
@@ -104,6 +115,8 @@ enum Ended {
     Done,
     /// There was nothing to load, or a person chose nothing.
     NotFound,
+    /// There are differences, and the exit status was to say so.
+    Differs,
     Failed,
 }
 
@@ -111,7 +124,7 @@ impl From<Ended> for ExitCode {
     fn from(ended: Ended) -> Self {
         Self::from(match ended {
             Ended::Done => 0,
-            Ended::NotFound => 1,
+            Ended::NotFound | Ended::Differs => 1,
             Ended::Failed => 2,
         })
     }
@@ -155,9 +168,12 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
     let Cli { global, command } = cli;
     let scope = global.scope(&env);
     match command {
-        Command::Save(args) => save::run(args, env, scope, output),
+        Command::Save(args) => save::run(*args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(args, &Context::new(env, scope)?, output),
+        Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
+        Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
+        Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
         Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),

@@ -4,13 +4,14 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
+use anyhow::Context as _;
 use dialoguer::console::Term;
 use owo_colors::Style;
 use serde::Serialize;
 
 use super::look::{self, Look, When, printable, printable_in_color};
 use super::width;
-use crate::checkpoint::text::is_unprintable;
+use crate::checkpoint::text::{is_unprintable, one_line};
 use crate::env::Env;
 use crate::error::Report;
 
@@ -66,7 +67,7 @@ impl Output {
 
     pub(super) fn warnings(&self, warnings: &[String]) {
         for warning in warnings {
-            self.say("warning", Style::new().yellow().bold(), warning);
+            self.say("warning", Style::new().yellow().bold(), &one_line(warning));
         }
     }
 
@@ -115,8 +116,8 @@ fn columns(stream: &Term) -> Option<usize> {
 
 fn write(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.context("could not write to standard output")
 }
 
 /// JSON with the characters that [`printable`] would lose as escapes; they can only stand in strings.

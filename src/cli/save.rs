@@ -12,6 +12,7 @@ use super::Ended;
 use super::output::Output;
 use super::prompt::ask;
 use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::text::one_line;
 use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, TaskUpdate, Update};
 use crate::commands::{self, Arguments, Context, Scope};
 use crate::env::Env;
@@ -26,7 +27,8 @@ Examples:
   ckpt save                              on a terminal: asks
   ckpt save --goal 'Sign in with GitHub' --task 'done: Callback route'
   ckpt save --merge --command '1: npm test' --decision 'No Redis'
-  ckpt save --input session.json";
+  ckpt save --input session.json
+  ckpt save --from-transcript            what a session that crashed left";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -63,6 +65,11 @@ pub(super) struct Args {
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
     ])]
     input: Option<PathBuf>,
+    /// Save what a session's transcript tells
+    #[arg(long, value_name = "ID", value_hint = ValueHint::FilePath, num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
+        "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from", "input",
+    ])]
+    from_transcript: Option<String>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -70,6 +77,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
     let json = args.json;
+    if let Some(named) = &args.from_transcript {
+        let context = Context::new(env, scope)?;
+        let named = Some(named.as_str()).filter(|named| !named.is_empty());
+        return conclude(&commands::recover::save(&context, named)?, json, output);
+    }
     let (context, request) = match &args.input {
         Some(file) => {
             let mut arguments = read_arguments(file)?;
@@ -97,12 +109,19 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
             (context, request)
         }
     };
-    let outcome = commands::save::run(&context, request)?;
+    conclude(&commands::save::run(&context, request)?, json, output)
+}
+
+fn conclude(
+    outcome: &commands::save::Outcome,
+    json: bool,
+    output: &Output,
+) -> anyhow::Result<Ended> {
     output.warnings(&outcome.warnings);
     if json {
-        output.json(&outcome)?;
+        output.json(outcome)?;
     } else {
-        output.data(&view(&outcome))?;
+        output.data(&view(outcome))?;
     }
     Ok(Ended::Done)
 }
@@ -128,7 +147,9 @@ fn view(outcome: &commands::save::Outcome) -> String {
     format!(
         "{verb} {}\n{} bytes: tasks {tasks}, files {modified_files}, commands {recent_commands}, redactions {redactions}\n\
          Load it with: ckpt load {}\n",
-        outcome.path, outcome.bytes, outcome.selector
+        one_line(&outcome.path),
+        outcome.bytes,
+        outcome.selector
     )
 }
 

@@ -11,6 +11,7 @@ use crate::commands::list::Entry;
 /// What the marks of [`mark`] mean; shown below a table that has some.
 const OWN: (&str, &str) = ("*", "this session's own");
 const BACKUP: (&str, &str) = ("!", "read from its backup");
+const RECOVERABLE: (&str, &str) = ("?", "no checkpoint, recoverable from its transcript");
 /// Below this many columns a goal has no room beside the rest, and gets a line of its own.
 const NARROW: usize = 64;
 /// Of these parts of the width the branch takes at most one.
@@ -49,6 +50,7 @@ pub(super) fn legend(entries: &[Entry]) -> Option<String> {
     let marks = [
         (entries.iter().any(|entry| entry.is_current_session), OWN),
         (entries.iter().any(|entry| entry.from_backup), BACKUP),
+        (entries.iter().any(|entry| entry.recoverable), RECOVERABLE),
     ];
     let shown = marks.iter().filter(|(is, _)| *is);
     let parts: Vec<String> = shown
@@ -68,7 +70,11 @@ fn whole(entries: &[Entry], look: Look) -> String {
             branch,
             saved,
         } = Cells::of(entry);
-        let marks = [(entry.is_current_session, OWN), (entry.from_backup, BACKUP)];
+        let marks = [
+            (entry.is_current_session, OWN),
+            (entry.from_backup, BACKUP),
+            (entry.recoverable, RECOVERABLE),
+        ];
         let notes: Vec<&str> = marks
             .iter()
             .filter_map(|(is, (_, meaning))| is.then_some(*meaning))

@@ -1,22 +1,32 @@
 //! `list`: the checkpoints of a project, newest first (SPEC section 11).
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Context, counted, with_warnings};
+use super::{Context, counted, harmless, provenance, recover, with_warnings};
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
+use crate::env::Deadline;
 use crate::store::session::{self, Selector};
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
+/// How many recoverable sessions are listed at the most; each has to be looked into.
+const RECOVERABLE: usize = 50;
+/// How long reading the checkpoints may take; thousands of them take a part of it.
+const READ_TIME: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     /// How many entries at most; 0 for all, not given for 10.
     pub(crate) limit: Option<usize>,
+    /// Whether to list the sessions that can be recovered, too; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) all: bool,
     /// What to leave out; for people, not for agents.
     #[serde(skip)]
     pub(crate) filter: Filter,
@@ -62,15 +72,18 @@ pub(crate) struct Entry {
     pub(crate) all_tasks_done: bool,
     pub(crate) is_current_session: bool,
     pub(crate) from_backup: bool,
+    /// Whether there is no checkpoint, but a transcript from which the session can be recovered.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) recoverable: bool,
     /// As much of the selector as names it in this project.
     #[serde(skip)]
     pub(crate) short: String,
     /// Tasks done and tasks in all, for tables.
     #[serde(skip)]
     pub(crate) progress: (usize, usize),
-    /// As it stands in the file; None where that could not be read.
+    /// As it stands in the file; None where there is none that could be read.
     #[serde(skip)]
-    checkpoint: Option<Checkpoint>,
+    pub(super) checkpoint: Option<Checkpoint>,
 }
 
 impl Entry {
@@ -97,7 +110,11 @@ impl Filter {
 
 fn mentions(entry: &Entry, words: &str) -> bool {
     let Some(checkpoint) = entry.contents() else {
-        return false;
+        let goal = entry.goal.to_lowercase();
+        return words
+            .to_lowercase()
+            .split_whitespace()
+            .all(|word| goal.contains(word));
     };
     let tasks = checkpoint.goal.tasks.into_iter();
     let text: Vec<String> = [checkpoint.goal.primary]
@@ -125,12 +142,13 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     let unfiltered = entries.len();
     entries.retain(|entry| request.filter.admits(entry));
     let total = entries.len();
-    match request.limit.unwrap_or(DEFAULT_LIMIT) {
-        0 => {}
-        limit => entries.truncate(limit),
-    }
+    let limit = match request.limit.unwrap_or(DEFAULT_LIMIT) {
+        0 => usize::MAX,
+        limit => limit,
+    };
+    entries.truncate(limit);
     let omitted = total - entries.len();
-    let warnings = [context.warnings.clone(), found].concat();
+    let warnings = harmless([context.warnings.clone(), found].concat());
     let text = if unfiltered == 0 {
         "No checkpoints in this project.".to_owned()
     } else if total == 0 {
@@ -150,6 +168,11 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             lines(&entries)
         )
     };
+    if request.all {
+        let mut recoverable = recover::entries(context, limit.min(RECOVERABLE));
+        recoverable.retain(|entry| request.filter.admits(entry));
+        entries.extend(recoverable);
+    }
     Ok(Outcome {
         text: with_warnings(text, &warnings),
         path: context.store.directory().display().to_string(),
@@ -171,6 +194,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
             (entry.all_tasks_done, "all tasks done"),
             (entry.is_current_session, "this session"),
             (entry.from_backup, "from backup"),
+            (entry.recoverable, "recoverable"),
         ];
         facts.extend(
             marks
@@ -192,10 +216,18 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
     let mut warnings = Vec::new();
     let own = context.current.selector();
+    let deadline = Deadline::after(READ_TIME);
+    let mut unread = 0;
+    let mut files = Vec::new();
     let selectors = context.store.selectors()?;
     for selector in &selectors {
         let short = session::shortened(selector, &selectors).to_owned();
         let is_current_session = own.as_ref() == Some(selector);
+        if deadline.has_passed() {
+            unread += 1;
+            dated.push((None, unreadable(selector, short, is_current_session)));
+            continue;
+        }
         match context.store.load(selector) {
             Ok(None) => {}
             Ok(Some(loaded)) => {
@@ -204,6 +236,11 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         "checkpoint `{selector}` was read from its backup: its main file is {fault}"
                     ));
                 }
+                files.push(provenance::Listed {
+                    selector: selector.clone(),
+                    file: loaded.file,
+                    is_foreign: loaded.is_foreign,
+                });
                 let checkpoint = loaded.checkpoint;
                 let tasks = &checkpoint.goal.tasks;
                 let done = tasks
@@ -219,6 +256,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         all_tasks_done: checkpoint.all_tasks_done(),
                         is_current_session,
                         from_backup: loaded.main_fault.is_some(),
+                        recoverable: false,
                         short,
                         progress: (done, tasks.len()),
                         branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
@@ -233,6 +271,14 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
             }
         }
     }
+    if unread > 0 {
+        warnings.push(format!(
+            "{} could not be read in {} s",
+            counted(unread, "checkpoint"),
+            READ_TIME.as_secs()
+        ));
+    }
+    warnings.extend(provenance::warnings(context, &files));
     // None, an unreadable one, is less than any time.
     dated.sort_by(|(a, _), (b, _)| b.cmp(a));
     let entries = dated.into_iter().map(|(_, entry)| entry).collect();
@@ -249,6 +295,7 @@ fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> E
         all_tasks_done: false,
         is_current_session,
         from_backup: false,
+        recoverable: false,
         short,
         progress: (0, 0),
         checkpoint: None,

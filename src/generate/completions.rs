@@ -15,7 +15,7 @@ const FISH_SELECTORS: &str = "(__ckpt_selectors)";
 
 /// The script that makes a shell complete `ckpt`.
 pub(crate) fn completions(command: &Command, shell: Shell) -> Vec<u8> {
-    let mut built = command.clone();
+    let mut built = offered(command);
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut built, "ckpt", &mut script);
     let script = String::from_utf8_lossy(&script).into_owned();
@@ -26,6 +26,15 @@ pub(crate) fn completions(command: &Command, shell: Shell) -> Vec<u8> {
         _ => script,
     }
     .into_bytes()
+}
+
+/// The command without what is hidden, which a generator would offer all the same.
+fn offered(command: &Command) -> Command {
+    let subcommands = command.get_subcommands();
+    Command::new("ckpt")
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(command.get_arguments())
+        .subcommands(subcommands.filter(|sub| !sub.is_hide_set()))
 }
 
 fn bash(script: &str, command: &Command) -> String {

@@ -40,7 +40,7 @@ fn page(command: &Command, end: &str) -> anyhow::Result<(String, Vec<u8>)> {
     let mut page = PREAMBLE.join("\n") + "\n";
     page.push_str(&filled(&String::from_utf8(sections)?));
     if let Some(help) = command.get_after_help() {
-        page.push_str(&examples(&help.to_string()));
+        page.push_str(&below(&help.to_string()));
     }
     page.push_str(end);
     Ok((man.get_filename(), page.into_bytes()))
@@ -91,14 +91,23 @@ fn bytes(word: &str) -> usize {
         .sum()
 }
 
-/// The examples below the help, kept in their lines.
-fn examples(help: &str) -> String {
-    let mut section = ".SH EXAMPLES\n.nf\n".to_owned();
-    for line in help.lines().skip(1) {
-        section.push_str(&escaped(line.strip_prefix("  ").unwrap_or(line)));
-        section.push('\n');
+/// What stands below the help: notes, then examples, which are kept in their lines.
+fn below(help: &str) -> String {
+    let (notes, examples) = help.split_once("Examples:\n").unwrap_or((help, ""));
+    let mut sections = String::new();
+    if !notes.trim().is_empty() {
+        sections.push_str(".SH NOTES\n");
+        sections.push_str(&filled(&escaped(notes.trim())));
     }
-    section + ".fi\n"
+    if !examples.is_empty() {
+        sections.push_str(".SH EXAMPLES\n.nf\n");
+        for line in examples.lines() {
+            sections.push_str(&escaped(line.strip_prefix("  ").unwrap_or(line)));
+            sections.push('\n');
+        }
+        sections.push_str(".fi\n");
+    }
+    sections
 }
 
 /// Text of which roff takes no character for a request or a typographic one (groff_char(7)).

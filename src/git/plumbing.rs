@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -15,8 +16,9 @@ use super::command::{Git, Surroundings};
 use super::hash::{self, Format};
 use super::porcelain::{Record, fields};
 use super::status::{Found, Staged, Statuses, combined};
+use super::timely::Timely;
 use super::worktree::{Kind, Worktree};
-use super::{Head, History, text};
+use super::{Head, History, TimedOut, text};
 use crate::checkpoint::format::FileStatus;
 use crate::env::Deadline;
 
@@ -26,6 +28,7 @@ pub(super) struct Asker {
     worktree: Worktree,
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
     prefix: Vec<u8>,
+    deadline: Deadline,
 }
 
 const LINK: &str = "120000";
@@ -54,6 +57,7 @@ impl Asker {
             git,
             worktree,
             prefix,
+            deadline,
         })
     }
 
@@ -71,8 +75,7 @@ impl Asker {
     }
 
     pub(super) fn commits_since(&self, commit: &str) -> anyhow::Result<History> {
-        let hexadecimal = !commit.is_empty() && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !hexadecimal || self.commit(commit)?.is_none() {
+        if !is_hexadecimal(commit) || self.commit(commit)?.is_none() {
             return Ok(History::Gone);
         }
         if self.commit("HEAD")?.is_none() {
@@ -91,6 +94,29 @@ impl Asker {
             0usize => History::Ancestor { commits },
             _ => History::Diverged { commits },
         })
+    }
+
+    /// The subjects of the newest commits that HEAD has and `commit` has not.
+    pub(super) fn subjects_since(&self, commit: &str, limit: usize) -> anyhow::Result<Vec<String>> {
+        if !is_hexadecimal(commit) {
+            bail!("`{}` is no commit", commit.escape_debug());
+        }
+        if self.commit("HEAD")?.is_none() {
+            return Ok(Vec::new());
+        }
+        let output = self.git.output(&[
+            "rev-list",
+            "--topo-order",
+            &format!("--max-count={limit}"),
+            "--encoding=UTF-8",
+            "--format=%x09%s",
+            &format!("{commit}..HEAD"),
+            "--",
+        ])?;
+        // Lines with the commits' ids stand between them.
+        let output = String::from_utf8_lossy(&output);
+        let subjects = output.lines().filter_map(|line| line.strip_prefix('\t'));
+        Ok(subjects.map(str::to_owned).collect())
     }
 
     pub(super) fn is_ignored(&self, path: &[u8]) -> bool {
@@ -205,6 +231,22 @@ impl Asker {
             .collect())
     }
 
+    /// Every path under the project root that the index has, and whether it is a submodule.
+    pub(super) fn staged(&self) -> anyhow::Result<Vec<(Vec<u8>, bool)>> {
+        let output = self.under_root(&["ls-files", "-z", "--stage"])?;
+        let entry = |field: &[u8]| {
+            let tab = field.iter().position(|&byte| byte == b'\t')?;
+            let is_submodule = field.starts_with(b"160000");
+            Some((field.get(tab + 1..)?.to_vec(), is_submodule))
+        };
+        Ok(fields(&output).filter_map(entry).collect())
+    }
+
+    /// A path of the repository relative to the project root; None outside of it.
+    pub(super) fn inside<'a>(&self, path: &'a [u8]) -> Option<&'a [u8]> {
+        path.strip_prefix(self.prefix.as_slice())
+    }
+
     fn commit(&self, name: &str) -> anyhow::Result<Option<String>> {
         let name = format!("{name}^{{commit}}");
         let answer = self
@@ -301,7 +343,14 @@ impl Asker {
             let (Some((file, len)), Some(id)) = (file, blobs.get(answer[0])) else {
                 continue;
             };
-            let pointer = hash::lfs_pointer(file, len).ok().flatten();
+            let reader = Timely {
+                reader: file,
+                deadline: self.deadline,
+            };
+            let pointer = match hash::lfs_pointer(reader, len) {
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => bail!(TimedOut),
+                pointer => pointer.ok().flatten(),
+            };
             if pointer.is_some_and(|pointer| Format::of(id).blob(pointer.as_bytes()) == *id) {
                 same.insert(answer[0].to_vec());
             }
@@ -314,4 +363,9 @@ impl Asker {
             .unwrap_or(path)
             .to_vec()
     }
+}
+
+/// Whether a text can be nothing but a commit's id, and so no option and no expression.
+fn is_hexadecimal(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

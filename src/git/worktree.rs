@@ -52,6 +52,15 @@ impl Worktree {
         })
     }
 
+    /// The same files through a handle of its own.
+    pub(super) fn another(&self) -> anyhow::Result<Self> {
+        Ok(Self {
+            root: self.root.clone(),
+            dir: self.dir.try_clone()?,
+            last: RefCell::default(),
+        })
+    }
+
     /// A path's state now: the git blob id (SHA-1) of a file's raw bytes or of a link's target, and for a
     /// directory that is a repository (a submodule or a nested one) the commit that its HEAD names.
     ///
@@ -85,8 +94,8 @@ impl Worktree {
             let others: Vec<_> = others
                 .chunks(own.len().max(1))
                 .map(|share| {
-                    let root = self.root.as_path();
-                    let work = move || Some(modified(&Self::open(root).ok()?, share));
+                    let other = self.another();
+                    let work = move || Some(modified(&other.ok()?, share));
                     (share, scope.spawn(work))
                 })
                 .collect();

@@ -19,7 +19,7 @@ use crate::env::Env;
 const INPUT_LIMIT: usize = 1 << 20;
 /// Room for the first read, which is enough for all but a big save's input.
 const ROOM: usize = 1 << 13;
-/// How long the input may take; the client writes it before it waits for the hook.
+/// How long a hook may take; the client writes the input before it waits for the hook.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,19 +40,33 @@ impl Hook {
 
     /// Reads standard input and prints what the client is to be told, if anything.
     pub(crate) fn run(self) {
-        let Some(input) = read() else { return };
+        let (sender, receiver) = mpsc::channel();
+        // A read that nobody answers, or a folder that is on a network that is gone, cannot be interrupted, only
+        // left behind.
+        thread::spawn(move || {
+            let answer = self.answer(io::stdin().lock(), &Env::from_process());
+            // Nobody listens any more once the time is over.
+            let _ = sender.send(answer);
+        });
+        if let Ok(Some(answer)) = receiver.recv_timeout(PATIENCE) {
+            // A client that no longer listens needs no answer.
+            let _ = io::stdout().lock().write_all(&answer);
+        }
+    }
+
+    /// The line that answers an input; None where the client is told nothing.
+    pub(crate) fn answer(self, from: impl Read, env: &Env) -> Option<Vec<u8>> {
+        let input = parse(from)?;
         let decision = match self {
-            Self::Nudge => nudge::decide(&input, &Env::from_process()),
+            Self::Nudge => nudge::decide(&input, env),
             Self::Guard => guard::decide(&input),
         };
-        let answer = decision.map(|hook_specific_output| Answer {
-            hook_specific_output,
-        });
-        if let Some(mut line) = answer.and_then(|answer| serde_json::to_vec(&answer).ok()) {
-            line.push(b'\n');
-            // A client that no longer listens needs no answer.
-            let _ = io::stdout().lock().write_all(&line);
-        }
+        let answer = Answer {
+            hook_specific_output: decision?,
+        };
+        let mut line = serde_json::to_vec(&answer).ok()?;
+        line.push(b'\n');
+        Some(line)
     }
 }
 
@@ -85,17 +99,6 @@ enum Decision {
         permission_decision: &'static str,
         permission_decision_reason: &'static str,
     },
-}
-
-/// Reads one JSON object from standard input, within bounds of size and time.
-fn read() -> Option<Input> {
-    let (sender, receiver) = mpsc::channel();
-    // A read that nobody answers cannot be interrupted, only left behind.
-    thread::spawn(move || {
-        // Nobody listens any more once the time is over.
-        let _ = sender.send(parse(io::stdin().lock()));
-    });
-    receiver.recv_timeout(PATIENCE).ok().flatten()
 }
 
 /// Parses one object without waiting for the end of the input, which some clients leave open.

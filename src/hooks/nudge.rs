@@ -10,22 +10,41 @@ use crate::checkpoint::time;
 use crate::env::{self, Env};
 use crate::store::names::{self, Survey};
 use crate::store::session::SessionId;
-
-/// Values of the variable that silence the note.
-const SILENCE: [&str; 4] = ["off", "0", "false", "no"];
+use crate::transcript::{End, Transcripts};
 
 /// The note for the agent's context; None where there is nothing to tell.
 pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
-    let choice = env.var(env::NUDGE).unwrap_or_default();
-    if SILENCE.iter().any(|word| choice.eq_ignore_ascii_case(word)) {
+    if env.is_off(env::NUDGE) {
         return None;
     }
     let root = root(input, env)?;
     let Survey { count, newest } = names::survey(&root);
-    let newest = newest?;
-    Some(Decision::SessionStart {
-        additional_context: note(count, newest, env.now, &which(input, &root)),
-    })
+    let additional_context = match count {
+        0 => unsaved(input, &root, env)?,
+        count => note(count, newest?, env.now, &which(input, &root)),
+    };
+    Some(Decision::SessionStart { additional_context })
+}
+
+/// The note on a project without checkpoints whose latest session, not this one, has no clean end.
+fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
+    // Who goes on with a session of their own has chosen already.
+    if !matches!(input.source.as_deref(), None | Some("startup" | "clear")) {
+        return None;
+    }
+    let transcripts = Transcripts::open(env, &root.canonicalize().ok()?)?;
+    let mut sessions = transcripts.named().into_iter();
+    let latest = sessions.find(|session| input.session_id.as_ref() != Some(&session.id))?;
+    if !matches!(transcripts.end(&latest), End::Cut | End::MidTurn) {
+        return None;
+    }
+    Some(format!(
+        "This project has no session checkpoint, and the transcript of its latest session ({}, last active {}) has no \
+         clean end: it was cut off, or still runs. The tool load_session_checkpoint shows what can be recovered of it. \
+         The user decides whether to resume: confirm with the user before acting on it.",
+        latest.id,
+        time::age(latest.modified(), env.now),
+    ))
 }
 
 fn root(input: &Input, env: &Env) -> Option<PathBuf> {

@@ -77,6 +77,14 @@ pub(super) fn main_name(selector: &Selector) -> String {
     }
 }
 
+/// A checkpoint's file by its name, relative to the project root.
+pub(super) fn below_root(selector: &Selector, name: &str) -> String {
+    match selector {
+        Selector::Legacy => name.to_owned(),
+        Selector::Session(_) => format!("{DIRECTORY}/{name}"),
+    }
+}
+
 pub(super) fn backup_name(main: &str) -> String {
     format!("{main}{BACKUP}")
 }

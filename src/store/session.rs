@@ -16,7 +16,8 @@ pub(crate) const LEGACY: &str = "legacy";
 pub(crate) struct SessionId(String);
 
 impl SessionId {
-    const LONGEST: usize = 128;
+    /// Characters.
+    pub(crate) const LONGEST: usize = 128;
 
     pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
         if let Some(why) = Self::fault(text) {
@@ -103,6 +104,14 @@ impl Selector {
             return Ok(Self::Legacy);
         }
         SessionId::parse(text).map(Self::Session)
+    }
+
+    /// Whether an id names another session, and yet perhaps the same file: some file systems ignore case.
+    pub(super) fn is_in_other_case(&self, id: &str) -> bool {
+        let Self::Session(own) = self else {
+            return false;
+        };
+        own.as_str() != id && own.as_str().eq_ignore_ascii_case(id)
     }
 
     pub(crate) fn as_str(&self) -> &str {

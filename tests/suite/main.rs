@@ -6,12 +6,21 @@ mod bad_input;
 mod brief;
 #[cfg(unix)]
 mod completions;
+mod crowd;
+mod diff;
 mod drift;
+#[cfg(unix)]
+mod edit;
+#[cfg(unix)]
+mod edit_prompts;
+mod faults;
 mod fit;
+mod foreign;
 mod format;
 mod frame;
 mod harness;
 mod hooks;
+mod hostile;
 mod imports;
 mod launcher;
 mod lenient;
@@ -30,6 +39,9 @@ mod paths;
 mod picker;
 #[cfg(unix)]
 mod prompts;
+mod prune;
+#[cfg(unix)]
+mod prune_prompts;
 mod redaction;
 mod refused;
 mod resumed_from;
@@ -40,4 +52,8 @@ mod store;
 mod streams;
 #[cfg(unix)]
 mod terminal;
+mod transcripts;
+mod transcripts_broken;
+mod transcripts_codex;
+mod transcripts_unsaved;
 mod versions;

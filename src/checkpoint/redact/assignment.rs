@@ -5,10 +5,11 @@ use super::class::{Class, WORD};
 use super::cookie;
 use super::credential;
 use super::haystack::Haystack;
-use super::judge::{Place, is_secret};
+use super::judge::{Named, is_secret};
 use super::link::{self, Link, Linked, Name};
 use super::literal;
 use super::name::{self, Kind};
+use super::place;
 use super::value::Value;
 
 /// Three letters of every ASCII name that [`name::classify`] knows; a text with none has no name.
@@ -39,7 +40,7 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
         match kind {
             Kind::Authorization => credential::authorization(text, linked, spans),
             Kind::Cookie => cookie::cookies(text, linked, spans),
-            _ => assigned(text, identifier, kind, linked, spans),
+            _ => assigned(text, name, kind, linked, spans),
         }
         if let Some(last) = spans.get(count..).and_then(<[Span]>::last) {
             at = at.max(last.end);
@@ -81,6 +82,9 @@ fn next_identifier(text: &str, from: usize) -> Option<(usize, usize)> {
 /// The kind of the name, with the word before it where prose writes a name as two words.
 fn kind_in_text(text: &str, identifier: &str, start: usize) -> Option<Kind> {
     let kind = name::classify(identifier)?;
+    if identifier == "KEY" {
+        return Some(Kind::Vague);
+    }
     let single = !identifier.contains(['_', '-', '.']);
     if !single || !matches!(kind, Kind::Weak | Kind::Token) {
         return Some(kind);
@@ -124,13 +128,7 @@ fn name_at(text: &str, start: usize, end: usize) -> Name {
     }
 }
 
-/// Whether `identifier` is written as environment variables are.
-fn is_constant(identifier: &str) -> bool {
-    const CONSTANT: Class = Class::of("A-Z0-9_");
-    CONSTANT.covers(identifier) && identifier.len() > 2
-}
-
-fn assigned(text: &str, identifier: &str, kind: Kind, linked: Linked, spans: &mut Vec<Span>) {
+fn assigned(text: &str, name: Name, kind: Kind, linked: Linked, spans: &mut Vec<Span>) {
     if begins_assignment(text, linked) {
         return;
     }
@@ -140,27 +138,48 @@ fn assigned(text: &str, identifier: &str, kind: Kind, linked: Linked, spans: &mu
     let Some(content) = text.get(value.span.start..value.span.end) else {
         return;
     };
-    let place = Place {
-        kind,
-        link: linked.link,
-        quoted: value.quoted,
-        constant: is_constant(identifier),
-    };
-    if is_structured(content) || is_substitution(text, value, content) {
+    if closes_name(text, name, value)
+        || is_structured(content)
+        || is_substitution(text, value, content)
+    {
+        return;
+    }
+    // `sk-...`: a prefix that documentation has cut.
+    let rest = text.get(value.span.end..).unwrap_or_default();
+    if content.len() <= 12 && (rest.starts_with("...") || rest.starts_with('…')) {
         return;
     }
     if matches!(linked.link, Link::Flag | Link::Space) && !value.quoted && content.starts_with('-')
     {
         return;
     }
+    let named = Named {
+        identifier: text.get(name.start..name.end).unwrap_or_default(),
+        kind,
+        place: place::of(text, name, kind, linked, value),
+        quoted: value.quoted,
+    };
     let parts = literal::concatenated(text, value);
     let whole: String = parts
         .iter()
         .filter_map(|part| text.get(part.start..part.end))
         .collect();
-    if is_secret(if parts.len() > 1 { &whole } else { content }, place) {
+    if is_secret(if parts.len() > 1 { &whole } else { content }, named) {
         spans.extend(parts);
     }
+}
+
+/// Whether the quote before the value ends one that opened before the name: `the "token:" label`.
+fn closes_name(text: &str, name: Name, value: Value) -> bool {
+    let quote = |at: Option<usize>| {
+        let byte = at.and_then(|at| text.as_bytes().get(at)).copied();
+        byte.filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))
+    };
+    let opening = quote(name.start.checked_sub(1));
+    value.quoted
+        && value.span.start == name.end + 2
+        && opening.is_some()
+        && quote(Some(name.end + 1)) == opening
 }
 
 /// Whether what follows a name is another name with a value: `password=token=…`.

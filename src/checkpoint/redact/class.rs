@@ -16,6 +16,10 @@ pub(super) const BASE64: Class = Class::of("A-Za-z0-9+/=");
 pub(super) const BASE64URL: Class = Class::of("A-Za-z0-9_-");
 /// URL-safe Base64 whose padding or dots may follow.
 pub(super) const BASE64URL_DOT: Class = Class::of("A-Za-z0-9_.=-");
+/// Both Base64 alphabets, which one token may mix.
+pub(super) const ANY_BASE64: Class = Class::of("A-Za-z0-9+/=_-");
+/// Base64 as it looks in a URL or a cookie.
+pub(super) const PERCENT_ENCODED: Class = Class::of("A-Za-z0-9%+/=_-");
 pub(super) const UUID: Class = Class::of("0-9a-fA-F-");
 
 impl Class {

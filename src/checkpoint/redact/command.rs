@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 use super::Span;
 use super::class::Class;
 use super::commands::{COMMANDS, Command, SINKS, Take};
+use super::cookie;
 use super::entropy;
 use super::haystack::Haystack;
+use super::public::is_number;
 use super::reference::is_reference;
 use super::shell::{self, unquoted};
 
@@ -94,6 +96,11 @@ fn arguments(text: &str, command: &Command, line: &shell::Line, spans: &mut Vec<
         }
         for (index, argument) in arguments.iter().enumerate() {
             let next = arguments.get(index + 1).map(|argument| argument.span);
+            if let (Take::Cookies(option), Some(list)) = (take, next)
+                && argument.raw == *option
+            {
+                cookie::header(text, unquoted(text, list), spans);
+            }
             spans.extend(taken(text, *take, *argument, next));
         }
     }
@@ -120,7 +127,13 @@ impl Argument<'_> {
 fn taken(text: &str, take: Take, argument: Argument<'_>, next: Option<Span>) -> Option<Span> {
     let raw = argument.raw;
     match take {
-        Take::Option(option) | Take::Separate(option) if raw == option => secret(text, next?),
+        Take::Option(option) | Take::Separate(option) if raw == option => {
+            let span = secret(text, next?)?;
+            // `-p 2222`: of the many programs, the one that runs here has ports.
+            let port = option == "-p" && span.end - span.start <= 5;
+            let number = text.get(span.start..span.end).is_some_and(is_number);
+            (!port || !number).then_some(span)
+        }
         Take::Option(option) if option.starts_with("--") => {
             let value = raw.strip_prefix(option)?.strip_prefix('=')?;
             secret(text, argument.tail(value.len()))
@@ -148,7 +161,11 @@ fn taken(text: &str, take: Take, argument: Argument<'_>, next: Option<Span>) -> 
                 .filter(|(name, _)| !name.starts_with('-'))?;
             secret(text, argument.tail(value.len()))
         }
-        Take::Separate(_) | Take::HereString | Take::Nth(..) | Take::PipedOut => None,
+        Take::Cookies(_)
+        | Take::Separate(_)
+        | Take::HereString
+        | Take::Nth(..)
+        | Take::PipedOut => None,
     }
 }
 
@@ -236,7 +253,7 @@ fn secret(text: &str, word: Span) -> Option<Span> {
     }
     let content = content.strip_prefix("pass:").unwrap_or(content);
     let option = content.starts_with(['-', '<', '>']);
-    let told = content.len() >= 3 && !option && !content.contains("://");
+    let told = content.len() >= 2 && !option && !content.contains("://");
     (told && !is_reference(content, true)).then_some(Span {
         start: span.end - content.len(),
         end: span.end,

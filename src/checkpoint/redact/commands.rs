@@ -1,6 +1,8 @@
 //! The table of programs that take a secret as an argument. A new program is one row here.
 
-use Take::{Glued, HereString, Literals, Login, Logins, Nth, Option, Pairs, PipedOut, Separate};
+use Take::{
+    Cookies, Glued, HereString, Literals, Login, Logins, Nth, Option, Pairs, PipedOut, Separate,
+};
 
 /// Where a command has its secret.
 #[derive(Clone, Copy)]
@@ -13,6 +15,8 @@ pub(super) enum Take {
     Glued(&'static str),
     /// `-u user:X`, with the separator.
     Login(&'static str, char),
+    /// `-b 'name=X; other=Y'`, where the names tell which value is secret.
+    Cookies(&'static str),
     /// Any operand `user:X`, with the separator.
     Logins(char),
     /// The n-th operand after this word; after the program itself when the word is empty.
@@ -60,8 +64,8 @@ const fn command(
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const COMMANDS: &[Command] = &[
     // Transfer
-    command(&["curl"], &[], &[Login("-u", ':'), Login("--user", ':'), Login("-U", ':'), Login("--proxy-user", ':'), Option("--oauth2-bearer"), Login("-E", ':'), Login("--cert", ':'), Option("--pass"), Option("--proxy-pass"), Option("--tlspassword")],
-        &["curl -u admin:SECRET https://h.example", "curl -sSfu admin:SECRET https://h.example", "curl --user='a:SECRET' https://h.example"], &["curl -u admin https://h.example/a:b", "curl -u \"$U:$P\" https://h.example", "curl -o out:file https://h.example"]),
+    command(&["curl"], &[], &[Login("-u", ':'), Login("--user", ':'), Login("-U", ':'), Login("--proxy-user", ':'), Option("--oauth2-bearer"), Login("-E", ':'), Login("--cert", ':'), Option("--pass"), Option("--proxy-pass"), Option("--tlspassword"), Cookies("-b")],
+        &["curl -u admin:SECRET https://h.example", "curl -sSfu admin:SECRET https://h.example", "curl --user='a:SECRET' https://h.example", "curl -b 'theme=dark; session=SECRET' https://h.example"], &["curl -u admin https://h.example/a:b", "curl -u \"$U:$P\" https://h.example", "curl -o out:file https://h.example"]),
     command(&["wget"], &[], &[Option("--password"), Option("--http-passwd"), Option("--ftp-password")], &["wget --user a --password 'SECRET' ftp://h.example/x"], &["wget -q https://h.example"]),
     command(&["http", "https", "xh", "xhs"], &[], &[Login("-a", ':'), Login("--auth", ':')], &["http -a ci:SECRET PUT https://h.example"], &["http GET https://h.example a:b"]),
     command(&["http", "https", "xh", "xhs"], &["bearer"], &[Option("-a"), Option("--auth")], &["xh https://h.example -A bearer -a SECRET"], &[]),

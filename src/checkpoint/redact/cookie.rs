@@ -38,7 +38,7 @@ pub(super) fn cookies(text: &str, linked: Linked, spans: &mut Vec<Span>) {
 }
 
 /// `name=value` pairs, as the header has them.
-fn header(text: &str, list: Span, spans: &mut Vec<Span>) {
+pub(super) fn header(text: &str, list: Span, spans: &mut Vec<Span>) {
     let mut at = list.start;
     for pair in text
         .get(list.start..list.end)

@@ -7,7 +7,7 @@ use super::haystack::Haystack;
 use super::link::{Link, Linked};
 use super::reference::is_reference;
 use super::value::{self, Bare, Value};
-use super::vocabulary::SCHEMES;
+use super::vocabulary::{FLAG_WORDS, FUNCTION_WORDS, SCHEMES};
 
 pub(super) fn is_scheme(word: &str) -> bool {
     SCHEMES
@@ -24,7 +24,7 @@ pub(super) fn authorization(text: &str, linked: Linked, spans: &mut Vec<Span>) {
     let Some(value) = value.filter(|value| value.quoted || linked.link != Link::Comma) else {
         return;
     };
-    let Some(span) = past_scheme(text, value, linked.link) else {
+    let Some((span, after_scheme)) = past_scheme(text, value, linked.link) else {
         return;
     };
     let content = text.get(span.start..span.end).unwrap_or_default();
@@ -40,7 +40,13 @@ pub(super) fn authorization(text: &str, linked: Linked, spans: &mut Vec<Span>) {
     }
     let credential = content.split([' ', ',']).next().unwrap_or_default();
     let word = credential.len() < 16 && credential.bytes().all(|b| b.is_ascii_lowercase());
-    if credential.len() >= 3 && (value.quoted || !word) && !is_reference(credential, false) {
+    let told = after_scheme || value.quoted && credential.len() >= 3 || !word;
+    // `Bearer $(…)` in backquotes.
+    let command = text
+        .get(..span.start)
+        .is_some_and(|before| before.ends_with('`'))
+        && content.contains(' ');
+    if told && !command && !is_about(credential) && !is_reference(credential, false) {
         spans.push(Span {
             start: span.start,
             end: span.start + credential.len(),
@@ -48,37 +54,58 @@ pub(super) fn authorization(text: &str, linked: Linked, spans: &mut Vec<Span>) {
     }
 }
 
-/// What follows the scheme word of a header's `value`; all of it when there is no such word.
-fn past_scheme(text: &str, value: Value, link: Link) -> Option<Span> {
+/// Whether `word` goes on with a sentence about the header.
+fn is_about(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    [FUNCTION_WORDS, FLAG_WORDS]
+        .iter()
+        .any(|list| list.contains(&word.as_str()))
+        || [
+            "authentication",
+            "scheme",
+            "header",
+            "tokens",
+            "prefix",
+            "auth",
+        ]
+        .contains(&word.as_str())
+}
+
+/// What follows the scheme word of a header's `value`, and whether there is such a word; all of the
+/// value when there is none.
+fn past_scheme(text: &str, value: Value, link: Link) -> Option<(Span, bool)> {
     const BLANK: Class = Class::of(" \t");
     const SCHEME: Class = Class::of("A-Za-z_-");
     let content = text.get(value.span.start..value.span.end)?;
     // `-H Authorization:\ Bearer\ X` has its blanks escaped.
     let blank = if value.quoted { " " } else { "\\ " };
-    if let Some((_, rest)) = content.split_once(blank).filter(|_| value.quoted) {
-        return Some(Span {
+    if let Some((scheme, rest)) = content.split_once(blank).filter(|_| value.quoted) {
+        let span = Span {
             start: value.span.end - rest.len(),
             end: value.span.end,
-        });
+        };
+        return Some((span, is_scheme(scheme)));
     }
     if let Some((_, last)) = content.rsplit_once(blank) {
-        return Some(Span {
+        let span = Span {
             start: value.span.end - last.len(),
             end: value.span.end,
-        });
+        };
+        return Some((span, true));
     }
     if !SCHEME.covers(content) && !is_scheme(content) {
         let told = link != Link::Space || is_credible(text, value.span);
-        return told.then_some(value.span);
+        return told.then_some((value.span, false));
     }
     let next = BLANK.run_end(text.as_bytes(), value.span.end);
     if value.quoted || next == value.span.end {
         let listed = matches!(link, Link::Space | Link::Comma);
-        return (!is_scheme(content) && !listed).then_some(value.span);
+        return (!is_scheme(content) && !listed).then_some((value.span, false));
     }
     let credential = value::read(text, next, Bare::Line)?;
     let told = link != Link::Space && (is_scheme(content) || credential.quoted);
-    (told || is_credible(text, credential.span)).then_some(credential.span)
+    let scheme = is_scheme(content) && link != Link::Space;
+    (told || is_credible(text, credential.span)).then_some((credential.span, scheme))
 }
 
 /// Adds the tokens after the word `Bearer` anywhere: `"Bearer X"`, `--auth-header "Bearer X"`.

@@ -21,7 +21,19 @@ pub(super) fn shannon(text: &str) -> f64 {
 
 /// Whether the part of a token after a known prefix is more than filler such as `xxxxxxxx`.
 pub(super) fn is_varied(text: &str) -> bool {
-    shannon(text) >= 2.7 && !has_filler(text.get(..SAMPLE).unwrap_or(text))
+    let sample = text.get(..SAMPLE).unwrap_or(text);
+    let filler = ["xxxx", "XXXX"]
+        .iter()
+        .any(|filler| sample.contains(filler));
+    !filler && !sample.bytes().all(|byte| b"0_-.".contains(&byte))
+}
+
+/// As [`is_varied`], with a digit or an unbroken run that is too long for a word.
+pub(super) fn is_token(text: &str) -> bool {
+    let sample = text.get(..SAMPLE).unwrap_or(text);
+    let mut runs = sample.split(|c: char| !c.is_ascii_alphanumeric());
+    is_varied(sample)
+        && (sample.bytes().any(|byte| byte.is_ascii_digit()) || runs.any(|run| run.len() >= 16))
 }
 
 /// For shapes that leave no doubt.
@@ -34,8 +46,8 @@ pub(super) fn is_varied_with_digit(text: &str) -> bool {
     is_varied(text) && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// As [`is_varied`], with an unbroken run of 12 letters and digits of which one is a digit and one
-/// in upper case, or of 24 with a digit: for prefixes that also begin ordinary hyphenated words.
+/// As [`is_varied`], with an unbroken run of letters and digits: of 24, of 10 with a digit, or of
+/// 8 with a digit and an upper-case letter. For prefixes that also begin hyphenated words.
 pub(super) fn has_long_run(text: &str) -> bool {
     let sample = text.get(..SAMPLE).unwrap_or(text);
     is_varied(sample)
@@ -44,7 +56,12 @@ pub(super) fn has_long_run(text: &str) -> bool {
             .any(|run| {
                 let digit = run.bytes().any(|byte| byte.is_ascii_digit());
                 let upper = run.bytes().any(|byte| byte.is_ascii_uppercase());
-                digit && (run.len() >= 24 || upper && run.len() >= 12)
+                let least = match (digit, upper) {
+                    (true, true) => 8,
+                    (true, false) => 10,
+                    (false, _) => 24,
+                };
+                run.len() >= least
             })
 }
 
@@ -54,19 +71,4 @@ pub(super) fn is_opaque(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_digit())
         && text.bytes().any(|byte| byte.is_ascii_alphabetic())
         && shannon(text) >= 3.0
-}
-
-/// Whether `text` holds what documentation writes in place of a secret.
-fn has_filler(text: &str) -> bool {
-    [
-        "EXAMPLE",
-        "example",
-        "xxxx",
-        "XXXX",
-        "your",
-        "YOUR",
-        "1234567890abcdef",
-    ]
-    .iter()
-    .any(|filler| text.contains(filler))
 }

@@ -68,12 +68,12 @@ const OPERATORS: &[(&str, Link)] = &[
     ("=>", Link::Equals),
     ("? ", Link::Space),
     ("| ", Link::Space),
-    ("->", Link::Colon),
+    ("->", Link::Space),
     ("<- ", Link::SpacedEquals),
     (":-", Link::Default),
     ("||", Link::Default),
     ("??", Link::Default),
-    ("→", Link::Colon),
+    ("→", Link::Space),
     ("：", Link::Colon),
     ("＝", Link::Colon),
     ("=", Link::Equals),
@@ -86,7 +86,7 @@ const OPERATORS: &[(&str, Link)] = &[
 pub(super) fn after(text: &str, name: Name) -> Option<Linked> {
     let bytes = text.as_bytes();
     let before = text.get(..name.start).unwrap_or_default();
-    if before.ends_with("://") {
+    if before.ends_with("://") || before.ends_with("::") {
         return None;
     }
     let close = skip_closers(text, name.end);
@@ -245,6 +245,12 @@ fn tag(text: &str, name: Name, at: usize) -> Option<Linked> {
         .start
         .checked_sub(1)
         .and_then(|i| text.as_bytes().get(i));
+    if text
+        .get(..name.start)
+        .is_some_and(|before| before.ends_with("class=\"") || before.ends_with("className=\""))
+    {
+        return None;
+    }
     let element = before.is_some_and(|byte| b"<.:".contains(byte));
     let closed = content.get(end..)?.starts_with("</");
     ((element || name.quoted) && closed).then_some(Linked {

@@ -4,9 +4,9 @@
 use super::Span;
 use super::class::Class;
 use super::haystack::Haystack;
-use super::judge::{Place, is_secret};
-use super::link::Link;
+use super::judge::{Named, is_secret};
 use super::name;
+use super::place::Place;
 use super::value::{self, Bare};
 
 /// Keys whose value is the name of a setting.
@@ -83,7 +83,9 @@ fn value_of<'a>(text: &'a str, at: usize, end: usize, key: &str) -> Option<(&'a 
     }
     let value = value::read(text, GAP.run_end(bytes, operator + 1), Bare::Word)?;
     let name = text.get(value.span.start..value.span.end)?;
-    (name.len() <= 64).then_some((name.trim_end_matches(['\\', '/']), value.after))
+    let name = name.trim_end_matches(['\\', '/']);
+    const NAME: Class = Class::of("A-Za-z0-9_.:/-");
+    (name.len() <= 64 && NAME.covers(name)).then_some((name, value.after))
 }
 
 /// The value of the setting `name`, whose key follows within the gap after `after`.
@@ -96,10 +98,11 @@ fn apart(text: &str, name: &str, after: usize, spans: &mut Vec<Span>) {
     let found = VALUE_KEYS
         .iter()
         .filter_map(|key| gap.find(key).map(|at| (at, at + key.len())))
-        .filter(|(at, _)| {
-            at.checked_sub(1)
-                .and_then(|i| gap.as_bytes().get(i))
-                .is_none_or(|b| !b.is_ascii_alphanumeric())
+        .filter(|(at, end)| {
+            let before = at.checked_sub(1).and_then(|i| gap.as_bytes().get(i));
+            [before, gap.as_bytes().get(*end)]
+                .into_iter()
+                .all(|byte| byte.is_none_or(|b| !b.is_ascii_alphanumeric()))
         })
         .min();
     let content = gap.find("<string>").map(|at| (at, at + "<string>".len()));
@@ -111,13 +114,14 @@ fn apart(text: &str, name: &str, after: usize, spans: &mut Vec<Span>) {
     };
     const GAP: Class = Class::of("\"'\\ \t:=");
     let bytes = text.as_bytes();
-    let value = if markup {
+    let (value, quoted) = if markup {
         let rest = text.get(start..).unwrap_or_default();
         let Some(length) = rest.find('<') else { return };
-        Span {
+        let span = Span {
             start,
             end: start + length,
-        }
+        };
+        (span, true)
     } else {
         // Between another name and its value there is no way to tell whose the value is.
         let between = text.get(after..start).unwrap_or_default();
@@ -131,18 +135,22 @@ fn apart(text: &str, name: &str, after: usize, spans: &mut Vec<Span>) {
         let Some(value) = value::read(text, open, Bare::Line) else {
             return;
         };
-        value.span
+        (value.span, value.quoted)
     };
     let Some(content) = text.get(value.start..value.end) else {
         return;
     };
     if is_secret(
         content,
-        Place {
+        Named {
+            identifier: name,
             kind,
-            link: Link::Equals,
-            quoted: true,
-            constant: true,
+            place: if quoted {
+                Place::Literal
+            } else {
+                Place::Setting
+            },
+            quoted,
         },
     ) {
         spans.push(value);

@@ -12,8 +12,10 @@ pub(super) enum Kind {
     Password,
     /// A shared secret: usually made by a machine, sometimes chosen.
     Secret,
-    /// Made by a machine: a value that could be a plain word is none.
+    /// Made by a machine, mostly.
     Token,
+    /// Often the name of something else: a plain word is no secret.
+    Vague,
     /// The name alone says little; only an opaque value counts.
     Weak,
     /// An `Authorization` header: a scheme word, then the credentials.
@@ -34,11 +36,21 @@ pub(super) fn classify(identifier: &str) -> Option<Kind> {
         dropped = Some(last);
         last = words.next()?;
     }
+    if last.eq_ignore_ascii_case("accesskey") && last.len() == identifier.len() {
+        // The attribute of HTML that names a key of the keyboard.
+        return Some(Kind::Vague);
+    }
     let last = last
         .trim_end_matches(|c: char| c.is_ascii_digit())
         .to_lowercase();
+    let hump = words.rest.ends_with(char::is_alphanumeric);
     let before = words.next().map(str::to_lowercase);
     let kind = kind_of(&last, before.as_deref())?;
+    let unknown = kind == Kind::Token
+        && last == "key"
+        && before.as_deref().is_none_or(|word| !is_telling_key(word));
+    // Code names many things in humps that are keys of tables, not of doors.
+    let kind = if unknown && hump { Kind::Vague } else { kind };
     // `publicKey.data` is no longer about the key; `client-key-data` still is.
     match (dropped, kind) {
         (Some(_), Kind::Weak | Kind::Authorization | Kind::Cookie) => None,
@@ -68,7 +80,7 @@ fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
         "pass" | "pw" => Some(if before.is_some() {
             Kind::Password
         } else {
-            Kind::Token
+            Kind::Vague
         }),
         "passe" | "clave" | "sshpass" => Some(Kind::Password),
         "credential" if matches!(before, Some("amz" | "goog")) => None,
@@ -77,16 +89,20 @@ fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
         "secret" | "credential" | "credentials" | "creds" => Some(Kind::Secret),
         "token" if before.is_some_and(|word| HARMLESS_TOKENS.contains(&word)) => None,
         "token" => Some(Kind::Token),
-        "id" if before == Some("secret") => Some(Kind::Token),
-        "bearer" => Some(Kind::Token),
+        "id" if before == Some("secret") => Some(Kind::Vague),
+        "bearer" => Some(Kind::Vague),
         "key" if before == Some("secret") => Some(Kind::Secret),
         "key" => match before {
+            // The member of an object that is called just that.
+            Some("self" | "this" | "e" | "event") => Some(Kind::Weak),
             Some(word) if HARMLESS_KEYS.contains(&word) => None,
+            // Of a browser's storage, more often than of a cloud's.
+            Some("storage") => Some(Kind::Vague),
             Some(_) => Some(Kind::Token),
             None => Some(Kind::Weak),
         },
         "auth" | "pat" | "psk" | "jwt" => Some(if before.is_some() || last != "auth" {
-            Kind::Token
+            Kind::Vague
         } else {
             Kind::Weak
         }),

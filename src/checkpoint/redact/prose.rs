@@ -4,7 +4,7 @@ use super::Span;
 use super::class::Class;
 use super::haystack::Haystack;
 use super::reference::is_reference;
-use super::vocabulary::{ACCOUNTS, CONNECTING, LOGINS, RELATING, TERMS};
+use super::vocabulary::{ACCOUNTS, CONNECTING, LOGINS, RELATING};
 
 const LONGEST_PHRASE: usize = 64;
 
@@ -60,7 +60,10 @@ fn login(line: &str, at: usize, separator: usize, told: bool) -> Option<Span> {
     let password = password.trim_end_matches([',', '.', ';', ')', '"', '\'', '`']);
     let symbols = || password.bytes().filter(u8::is_ascii_punctuation);
     let address = password.starts_with('/')
-        || password.contains(['@', '=', '{'])
+        || password.contains(['=', '{'])
+        || password
+            .split_once('@')
+            .is_some_and(|(_, host)| host.contains('.') || host.is_empty())
         || symbols().count() > 0 && symbols().all(|b| b"/.:-".contains(&b));
     let chosen = symbols().count() > 0 || told && spaced;
     (chosen && !address && is_strong(password) && !is_reference(password, false)).then(|| Span {
@@ -138,47 +141,4 @@ fn word_at(text: &str, at: usize) -> (&str, usize) {
 fn blank_end(text: &str, at: usize) -> usize {
     const BLANK: Class = Class::of(" \t");
     BLANK.run_end(text.as_bytes(), at)
-}
-
-/// Whether `word` is something that prose puts after a secret's name without telling it: an
-/// algorithm, a version, a ticket, a measure, a name from code.
-pub(super) fn is_mundane(word: &str) -> bool {
-    let lower = word.to_ascii_lowercase();
-    if TERMS.contains(&lower.as_str()) {
-        return true;
-    }
-    let bytes = word.as_bytes();
-    let upper = word.bytes().any(|b| b.is_ascii_uppercase());
-    let version = word
-        .trim_start_matches(['v', 'V'])
-        .split_once('.')
-        .is_some_and(|(major, _)| is_digits(major));
-    let measure = {
-        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-        let unit = word.get(digits..).unwrap_or_default();
-        digits > 0 && unit.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') && unit.len() <= 12
-    };
-    let ticket = word
-        .rsplit_once(['-', '#'])
-        .is_some_and(|(project, number)| {
-            is_digits(number) && project.bytes().all(|b| b.is_ascii_uppercase())
-        });
-    // `glib-2.0`, `python3-apt-2.9`.
-    let release = word.rsplit_once('-').is_some_and(|(name, number)| {
-        number.split('.').all(is_digits)
-            && number.contains('.')
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-    });
-    let snake = word.contains('_')
-        && !upper
-        && bytes
-            .iter()
-            .all(|b| b.is_ascii_alphanumeric() || b"_.:".contains(b));
-    version || measure || ticket || release || snake
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }

@@ -1,28 +1,53 @@
-//! Values that name, describe or stand in for a secret without being one.
+//! Values that name, describe or stand in for a secret without being one, in any place.
 
-use super::class::{Class, DIGIT, HEX, WORD};
-use super::vocabulary::{EXTENSIONS, NAME_WORDS, STAND_INS, STATES, STORES};
+use super::class::{Class, WORD};
+use super::code;
+use super::judge::Named;
+use super::name::Kind;
+use super::place::Place;
+use super::vocabulary::{EXTENSIONS, NAME_WORDS, PLACEHOLDERS, STORES};
 
-/// Whether `value` stands for a secret that is kept elsewhere, or for none.
+/// Whether `value`, which stands in no particular place, is no secret itself.
 pub(super) fn is_reference(value: &str, quoted: bool) -> bool {
-    is_empty(value)
+    !value.chars().any(char::is_alphanumeric)
+        || stands_for(value)
+        || is_of_name_words(value)
+        || (!quoted && code::is_bare_code(value))
+}
+
+/// Whether `value` says where a secret is, or is written in place of one.
+pub(super) fn stands_for(value: &str) -> bool {
+    value.starts_with("-----")
         || is_expansion(value)
         || is_pattern(value)
-        || is_colour(value)
-        || is_stand_in(value)
+        || is_placeholder(value)
         || is_address(value)
         || is_path(value)
-        || repeats_name(value)
-        || (!quoted && is_code(value))
 }
 
-/// Whether `value` is a word of [`STATES`], in any case.
-pub(super) fn is_state_word(value: &str) -> bool {
-    STATES.iter().any(|word| word.eq_ignore_ascii_case(value))
-}
-
-fn is_empty(value: &str) -> bool {
-    !value.chars().any(char::is_alphanumeric)
+/// Whether `value` is the name once more, as labels and variables are: `password`, `New password`,
+/// `api_key`. One lower-case word that is not the name itself may well be the secret: `secret`.
+pub(super) fn repeats_name(value: &str, named: Named<'_>) -> bool {
+    let name = named.identifier.to_ascii_lowercase();
+    let single = value.bytes().all(|b| b.is_ascii_lowercase());
+    let bare = !named.quoted && named.place != Place::Shell && !named.is_constant();
+    let member = value.rsplit('.').next().unwrap_or_default();
+    if !single && value.len() >= 6 && squeezed(&name).contains(&squeezed(value))
+        || bare && value.len() > 2 && name.contains(value)
+        || bare && member.len() < value.len() && member == named.identifier
+    {
+        return true;
+    }
+    if !single || !is_of_name_words(value) {
+        return is_of_name_words(value);
+    }
+    let surest = match named.place {
+        Place::Shell | Place::Literal => true,
+        Place::Setting => named.kind == Kind::Password,
+        _ => false,
+    };
+    let qualified = named.is_constant() && name.len() > value.len();
+    !surest || name.ends_with(value) && !qualified
 }
 
 /// `$X`, `${X}`, `$(cmd)`, `%X%`, `%s`, `{{ x }}`, `{x}`, `<x>`, `#{x}`, `:param`, `@file`, `!Ref`.
@@ -73,35 +98,60 @@ fn is_expansion(value: &str) -> bool {
 fn is_pattern(value: &str) -> bool {
     const PARTS: &[&str] = &[
         "[A-Z", "[a-z", "[0-9", "[^", "(?", "(.*", "(.+", "\\S+", "\\S*", "\\w+", "\\w*", "\\d+",
-        "\\d{", "\\s*", "\\s+",
+        "\\d{", "\\s*", "\\s+", "A-Za-z", "a-zA-Z", "a-z0-9", "0-9a-",
     ];
     value.ends_with(".*") || value.ends_with(".+") || PARTS.iter().any(|part| value.contains(part))
 }
 
-/// `#f8f8f2`: the colour that styles give to tokens.
-fn is_colour(value: &str) -> bool {
-    value
-        .strip_prefix('#')
-        .is_some_and(|digits| matches!(digits.len(), 3 | 6 | 8) && HEX.covers(digits))
+/// The letters and digits of an identifier, in lower case.
+fn squeezed(identifier: &str) -> String {
+    let letters = identifier.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
-fn is_stand_in(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
-    if STAND_INS.iter().any(|part| lower.contains(part)) {
-        return true;
+/// What documentation writes in place of a secret: `your-api-key`, `xxxx`, `sk-...`, `<…>`.
+fn is_placeholder(value: &str) -> bool {
+    let rest = masked(value);
+    if rest.len() < value.len() {
+        // A mask with a prefix, or with the last digits, as consoles show keys.
+        return rest.chars().filter(|c| c.is_alphanumeric()).count() <= 12;
     }
-    let letters = value.trim_matches(|c: char| !c.is_alphanumeric());
-    let mut chars = letters.chars();
-    let first = chars.next();
-    // `xxx`, `XXXX-XXXX`, `aaaaaaaa`.
-    let repeated = letters.len() >= 3
-        && letters
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .all(|c| Some(c) == first);
-    // `YOUR_KEY`, `TOKEN`, `IDENT`.
-    const CONSTANT: Class = Class::of("A-Z_-");
-    repeated || (letters.len() >= 2 && letters.len() <= 24 && CONSTANT.covers(letters))
+    if value.bytes().any(|b| b.is_ascii_digit()) {
+        return false;
+    }
+    let lower = value.to_ascii_lowercase();
+    let words = || {
+        lower
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+    };
+    let known = |word: &str| PLACEHOLDERS.contains(&word);
+    words().any(|word| word == "your")
+        || words().count() > 1
+            && words().any(known)
+            && words().all(|word| known(word) || NAME_WORDS.contains(&word))
+        || matches!(
+            lower.as_str(),
+            "todo" | "tbd" | "fixme" | "placeholder" | "redacted"
+        )
+}
+
+/// `value` without its masks: runs of three or more of `x`, `*`, `.` or `•`, and ellipses.
+fn masked(value: &str) -> String {
+    let mut rest = String::with_capacity(value.len());
+    let mut chars = value.chars().peekable();
+    while let Some(c) = chars.next() {
+        let mut run = 1;
+        while chars.peek() == Some(&c) {
+            chars.next();
+            run += 1;
+        }
+        let mask = matches!(c, 'x' | 'X' | '*' | '.' | '•') && run >= 3 || c == '…';
+        if !mask {
+            rest.extend(std::iter::repeat_n(c, run));
+        }
+    }
+    rest
 }
 
 /// `op://vault/item`, `vault:secret/x`, `https://…`: credentials in these are found as such.
@@ -117,7 +167,8 @@ fn is_address(value: &str) -> bool {
 
 /// A path or a file name: `/run/secrets/x`, `~/.ssh/id`, `keys/release.pem`, `secret.json`.
 fn is_path(value: &str) -> bool {
-    let windows = value.as_bytes().get(1..3) == Some(b":\\");
+    let windows = value.as_bytes().get(1..3) == Some(b":\\")
+        || value.matches('\\').count() >= 3 && !value.bytes().any(|b| b.is_ascii_digit());
     if [
         "~/", "./", "../", "\\\\", "/run/", "/etc/", "/var/", "/home/", "/tmp/", "/dev/", "/usr/",
         "/opt/", "/Users/",
@@ -126,6 +177,10 @@ fn is_path(value: &str) -> bool {
     .any(|start| value.starts_with(start))
         || windows
     {
+        return true;
+    }
+    // The scope of a signature, with which the access key's name stands.
+    if value.ends_with("/aws4_request") {
         return true;
     }
     if let Some((stem, extension)) = value.rsplit_once('.')
@@ -146,108 +201,15 @@ fn is_path(value: &str) -> bool {
         })
 }
 
-/// `password`, `Token`, `new password`, `api_key`, `<your token>`.
-fn repeats_name(value: &str) -> bool {
+/// `password`, `Token`, `new password`, `api_key`.
+fn is_of_name_words(value: &str) -> bool {
     let mut words = value
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .peekable();
     words.peek().is_some()
         && words.all(|word| {
-            NAME_WORDS
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(word))
+            let word = word.to_lowercase();
+            NAME_WORDS.contains(&word.as_str())
         })
-}
-
-/// Unquoted code: a call, an index, a member, a type, a variable whose name tells what it holds.
-fn is_code(value: &str) -> bool {
-    let bytes = value.as_bytes();
-    const PATH: Class = Class::of("A-Za-z0-9_$.?!:-");
-    let starts_name = bytes
-        .first()
-        .is_some_and(|b| b.is_ascii_alphabetic() || b"_&*!@($".contains(b));
-    let name = PATH.run_end(
-        bytes,
-        usize::from(matches!(bytes.first(), Some(b'&' | b'*' | b'!'))),
-    );
-    let called = bytes.get(name).is_some_and(|b| b"([{<".contains(b));
-    // `*mut Password`, `&secret`.
-    let pointer = matches!(bytes, [b'*' | b'&', next, ..] if next.is_ascii_alphabetic());
-    if starts_name && called
-        || pointer
-        || is_state_word(value)
-        || matches!(bytes.first(), Some(b'{' | b'[' | b'(' | b'&' | b'|' | b'>'))
-    {
-        return true;
-    }
-    is_member(value)
-        || is_telling_variable(value)
-        || is_number(value)
-        || is_constant(value)
-        || value.contains("::")
-        || value.ends_with("?;")
-}
-
-/// A number with its type, or a short one in hexadecimal: `212u16`, `0x02`.
-fn is_number(value: &str) -> bool {
-    const TYPES: &[&str] = &[
-        "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "usize",
-    ];
-    let typed = TYPES.iter().filter_map(|kind| value.strip_suffix(kind));
-    let hexadecimal = value
-        .strip_prefix("0x")
-        .is_some_and(|digits| digits.len() <= 8);
-    hexadecimal || typed.into_iter().any(|number| DIGIT.covers(number))
-}
-
-/// The name of a constant: `VIRTUAL_KEY_2`, in upper case, with few digits.
-fn is_constant(value: &str) -> bool {
-    const CONSTANT: Class = Class::of("A-Z0-9_");
-    let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    CONSTANT.covers(value) && value.contains('_') && digits * 4 <= value.len()
-}
-
-/// `config.apiKey`, `os.environ`, `this.token`, `settings.API_KEY`.
-fn is_member(value: &str) -> bool {
-    let mut parts = value.split('.');
-    let identifier = |part: &str| {
-        let part = part.trim_end_matches(['?', '!', ';', ',']);
-        // Digits end a word of an identifier; `Pa55w` has them inside.
-        let mut pairs = part.as_bytes().windows(2);
-        let letter = part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        let inside =
-            |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_digit() && b.is_ascii_alphabetic());
-        // `tuple.0`, `ed25519.Ed25519PrivateKey`.
-        let known = part.len() == 1 && DIGIT.covers(part)
-            || ["Key", "Token", "Secret"].iter().any(|w| part.contains(w));
-        known || letter && WORD.covers(part) && !pairs.any(inside)
-    };
-    value.contains('.')
-        && parts.all(|part| identifier(part) && part.len() <= 40)
-        && !entropic(value)
-}
-
-/// `accessToken`, `passwordSchema`, `DbPassword`, `hashed_password`: no digits, and a name's stem.
-fn is_telling_variable(value: &str) -> bool {
-    const VARIABLE: Class = Class::of("A-Za-z_");
-    let lower = value.to_ascii_lowercase();
-    let humps = value
-        .bytes()
-        .skip(1)
-        .any(|b| b.is_ascii_uppercase() || b == b'_')
-        || value.bytes().next().is_some_and(|b| b.is_ascii_uppercase());
-    VARIABLE.covers(value)
-        && humps
-        && [
-            "password", "passwd", "token", "secret", "key", "cred", "auth", "string", "schema",
-        ]
-        .iter()
-        .any(|stem| lower.contains(stem))
-}
-
-fn entropic(value: &str) -> bool {
-    value
-        .split('.')
-        .any(|part| part.len() >= 16 && super::entropy::is_opaque(part))
 }

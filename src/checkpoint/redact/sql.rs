@@ -3,9 +3,9 @@
 use super::Span;
 use super::class::{Class, WORD};
 use super::haystack::Haystack;
-use super::judge::{Place, is_secret};
-use super::link::Link;
+use super::judge::{Named, is_secret};
 use super::name;
+use super::place::Place;
 use super::reference::is_reference;
 use super::value::{self, Bare};
 
@@ -100,18 +100,19 @@ fn insert(text: &str, keyword: usize, at: usize, spans: &mut Vec<Span>) {
         let Some(value) = value::read(text, position, Bare::Word) else {
             return;
         };
-        let kind = name::classify(column.trim().trim_matches(['`', '"', '[', ']']));
+        let column = column.trim().trim_matches(['`', '"', '[', ']']);
+        let kind = name::classify(column);
         let content = text
             .get(value.span.start..value.span.end)
             .unwrap_or_default();
         if let Some(kind) = kind.filter(|_| value.quoted) {
-            let place = Place {
+            let named = Named {
+                identifier: column,
                 kind,
-                link: Link::Equals,
+                place: Place::Literal,
                 quoted: true,
-                constant: false,
             };
-            if is_secret(content, place) {
+            if is_secret(content, named) {
                 spans.push(value.span);
             }
         }

@@ -4,7 +4,6 @@ use super::Span;
 use super::class::{ALNUM, Class};
 use super::entropy;
 use super::haystack::Haystack;
-use super::judge;
 use super::reference::is_reference;
 use super::vocabulary::QUERY_SECRETS;
 
@@ -12,7 +11,7 @@ use super::vocabulary::QUERY_SECRETS;
 const MAX_USER_INFO: usize = 512;
 
 /// Passwords that say: the user name is the token.
-const EMPTY_PASSWORDS: &[&str] = &["", "x-oauth-basic", "x", "api_token", "api", "X"];
+const EMPTY_PASSWORDS: &[&str] = &["", "x-oauth-basic", "api_token", "api", "X"];
 
 /// Adds the secrets in the addresses of `text`.
 pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
@@ -103,11 +102,13 @@ fn user_info(text: &str, start: usize, spans: &mut Vec<Span>) {
     spans.extend(span);
 }
 
+/// Whether `password` is one. In lower case, even `user:password@` may be; in upper case or in
+/// brackets, documentation speaks.
 fn is_password(password: &str) -> bool {
-    let reference = is_reference(password, true)
-        || password.contains(['{', '}', '[', '<'])
-            && !password.contains(|c: char| c.is_ascii_digit());
-    !reference && !matches!(password, "pass" | "password" | "pw" | "PASS" | "PASSWORD")
+    let template =
+        password.contains(['{', '}', '[', '<']) && !password.contains(|c: char| c.is_ascii_digit());
+    let plain = password.bytes().all(|b| b.is_ascii_lowercase());
+    !template && (plain || !is_reference(password, true))
 }
 
 fn begins_host(rest: &str) -> bool {
@@ -182,7 +183,7 @@ fn parameter(text: &str, start: usize, spans: &mut Vec<Span>) {
     let end = VALUE.run_end(bytes, equals + 1);
     let value = text.get(equals + 1..end).unwrap_or_default();
     if entropy::is_opaque(value)
-        && !judge::is_uuid(value)
+        && !is_uuid(value)
         && ALNUM.has(value.bytes().next().unwrap_or(b'.'))
     {
         spans.push(Span {
@@ -190,4 +191,15 @@ fn parameter(text: &str, start: usize, spans: &mut Vec<Span>) {
             end,
         });
     }
+}
+
+fn is_uuid(value: &str) -> bool {
+    value.len() == 36
+        && value.bytes().enumerate().all(|(i, b)| {
+            if matches!(i, 8 | 13 | 18 | 23) {
+                b == b'-'
+            } else {
+                b.is_ascii_hexdigit()
+            }
+        })
 }

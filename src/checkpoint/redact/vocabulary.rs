@@ -13,13 +13,13 @@ pub(super) const SUFFIXES: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const HARMLESS_KEYS: &[&str] = &[
     "any", "arrow", "bucket", "cache", "candidate", "column", "composite", "config", "csrf",
-    "data", "dedup", "dedupe", "dict", "down", "each", "encrypt", "enter", "escape", "feature", "field",
+    "data", "dedup", "dedupe", "dict", "down", "each", "encrypt", "end", "enter", "escape", "feature", "field", "first", "gnupg", "last", "pg", "start", "tag",
     "file", "fk", "foreign", "function", "gpg", "group", "hash", "header", "host", "hot", "i18n",
     "instrumentation", "idempotency", "idempotent", "index", "item", "json", "kms", "known",
-    "label", "locale", "lock", "lookup", "map", "message", "meta", "metric", "modifier",
-    "natural", "node", "object", "pagination", "parent", "partition", "pgp", "pk", "press",
+    "label", "limit", "locale", "lock", "lookup", "map", "message", "meta", "metric", "modifier",
+    "name", "natural", "node", "object", "pagination", "parent", "partition", "pgp", "pk", "press",
     "primary", "prop", "pub", "public", "publishable", "query", "range", "react", "recaptcha",
-    "recv", "redis", "registry", "route", "row", "s3", "search", "shard", "shift", "shortcut",
+    "recv", "redis", "registry", "result", "route", "row", "s3", "search", "shard", "shift", "shortcut",
     "site", "sort", "sorting", "state", "storage_object", "super", "surrogate", "tab",
     "translation", "trusted", "unique", "up", "verification", "verify", "verifying", "websocket",
     "yaml",
@@ -38,8 +38,8 @@ pub(super) const TELLING_KEYS: &[&str] = &[
 /// Words that, before `token`, say that it is no secret.
 #[rustfmt::skip]
 pub(super) const HARMLESS_TOKENS: &[&str] = &[
-    "bos", "cancel", "cancellation", "cls", "continuation", "csrf", "cursor", "design", "end",
-    "eos", "invalid", "last", "lex", "mask", "max", "min", "next", "num", "pad", "page",
+    "bos", "cancel", "change", "idempotency", "lock", "sequence", "starting", "cancellation", "cls", "continuation", "csrf", "cursor", "design", "end",
+    "eos", "input", "invalid", "last", "lex", "mask", "max", "min", "next", "num", "output", "pad", "page",
     "pagination", "paging", "progress", "punct", "resume", "sep", "special", "start", "stop", "sync",
     "unexpected", "unk", "xsrf",
 ];
@@ -73,7 +73,7 @@ pub(super) const STORES: &[&str] = &[
 /// Bare words that are states, types or settings rather than secrets.
 #[rustfmt::skip]
 pub(super) const STATES: &[&str] = &[
-    "a", "absent", "an", "any", "as", "auto", "basic", "bearer", "bool", "boolean", "buffer",
+    "absent", "an", "any", "await", "break", "continue", "return", "raise", "throw", "read", "write", "error", "uint8array", "as", "auto", "basic", "bearer", "bool", "boolean", "buffer",
     "by", "bytea", "bytes", "changed", "char", "correct", "default", "deleted", "deprecated",
     "digest", "disabled", "disallowed", "empty", "enabled", "encrypted", "env", "expired",
     "false", "field", "file", "for", "forgotten", "from", "hashed", "here", "hidden", "if",
@@ -87,12 +87,83 @@ pub(super) const STATES: &[&str] = &[
     "value", "varchar", "void", "was", "were", "with", "wrong", "yes", "you", "your",
 ];
 
-/// Parts of a value that documentation puts in place of a secret.
+/// Values that switch something, or say that there is no secret.
 #[rustfmt::skip]
-pub(super) const STAND_INS: &[&str] = &[
-    "your", "placeholder", "redacted", "example", "insert", "replace", "dummy", "fill-in",
-    "goes here", "goes-here", "goes_here", "...", "…", "***", "•••", "xxxx", "-xxx", "_xxx",
-    "todo", "fixme", "some-secret", "not-a-real", "not_a_real",
+pub(super) const SWITCHES: &[&str] = &[
+    "true", "false", "yes", "no", "on", "off", "null", "none", "nil", "undefined", "disabled",
+    "enabled", "disable", "enable", "auto", "optional", "todo", "tbd", "unset", "empty",
+];
+
+/// Words that begin the name of a switch about secrets: `REQUIRE_PASSWORD=1`.
+#[rustfmt::skip]
+pub(super) const SWITCHING: &[&str] = &[
+    "allow", "ask", "change", "check", "disable", "enable", "force", "has", "hide", "is", "need",
+    "needs", "no", "prompt", "require", "requires", "reset", "save", "show", "skip", "use",
+    "validate", "verify", "with", "without",
+];
+
+/// Words that hold a sentence together, and no passphrase.
+#[rustfmt::skip]
+pub(super) const FUNCTION_WORDS: &[&str] = &[
+    "a", "also", "an", "and", "are", "as", "at", "be", "because", "been", "but", "by", "can",
+    "cannot", "do", "does", "don't", "doesn't", "for", "from", "has", "have", "if", "in", "instead",
+    "into", "is", "isn't", "it", "its", "may", "more", "must", "my", "not", "now", "of", "on",
+    "only", "or", "our", "over", "please", "should", "so", "than", "that", "the", "their", "then",
+    "there", "these", "they", "this", "to", "too", "until", "use", "using", "via", "was", "we",
+    "were", "when", "where", "which", "while", "who", "why", "will", "with", "without", "you",
+    "your",
+];
+
+/// Words that follow a flag in a text about it.
+#[rustfmt::skip]
+pub(super) const FLAG_WORDS: &[&str] = &[
+    "accepts", "argument", "arguments", "beats", "becomes", "breaks", "comes", "defaults", "does",
+    "everywhere", "expects", "fails", "fallback", "flag", "flags", "goes", "handling", "leaks",
+    "means", "named", "needs", "option", "options", "overrides", "overriding", "parameter",
+    "parsing", "passed", "requires", "reads", "removed", "renamed", "support", "supported",
+    "switch", "takes", "usage", "value", "variable", "wins", "works", "arg", "params",
+];
+
+/// Words that documentation makes a placeholder of, together with each other and a name's words.
+#[rustfmt::skip]
+pub(super) const PLACEHOLDERS: &[&str] = &[
+    "a", "any", "change", "demo", "dummy", "enter", "example", "fake", "fill", "fixme", "foo",
+    "from", "generated", "goes", "here", "in", "insert", "it", "me", "mock", "my", "not", "paste",
+    "placeholder", "put", "real", "redacted", "replace", "sample", "some", "test", "the", "this",
+    "todo", "value", "with", "your",
+];
+
+/// What programs keep settings and requests in: `config.x`, `process.env.X`, `secrets.X`.
+#[rustfmt::skip]
+pub(super) const CODE_ROOTS: &[&str] = &[
+    "app", "args", "body", "cfg", "cli", "conf", "config", "constants", "context", "ctx", "data",
+    "each", "env", "environ", "event", "exports", "flags", "github", "import", "input", "inputs",
+    "item", "local", "matrix", "module", "needs", "options", "opts", "os", "params", "parser",
+    "process", "props", "query", "req", "request", "res", "response", "result", "row", "secrets",
+    "self", "session", "settings", "state", "steps", "store", "sys", "this", "user", "values",
+    "var", "vars", "window",
+];
+
+/// Words that names of ordinary variables are made of.
+#[rustfmt::skip]
+pub(super) const CODE_WORDS: &[&str] = &[
+    "arg", "args", "arr", "array", "body", "buf", "buffer", "bytes", "char", "chars", "config",
+    "content", "ctx", "current", "data", "decoded", "default", "elem", "element", "encoded", "entry",
+    "env", "error", "expected", "expr", "field", "first", "get", "header", "headers", "id",
+    "ident", "identifier", "idx", "index", "info", "input", "item", "items", "kwargs", "last",
+    "left", "line", "list", "literal", "match", "message", "msg", "name", "new", "next", "node",
+    "num", "number", "obj", "object", "old", "opt", "option", "options", "opts", "out", "output",
+    "param", "params", "part", "parts", "payload", "prev", "previous", "ptr", "query", "raw",
+    "reader", "rec", "record", "req", "request", "res", "resp", "response", "result", "ret",
+    "right", "row", "session", "slice", "src", "state", "str", "string", "temp", "text", "tmp",
+    "tok", "tree", "tuple", "type", "uid", "url", "user", "userinfo", "username", "val", "value",
+    "values", "var", "variable", "word", "words", "self", "this", "super",
+];
+
+/// Parts of identifiers that hold a secret, in lower case.
+#[rustfmt::skip]
+pub(super) const NAME_STEMS: &[&str] = &[
+    "password", "passwd", "token", "secret", "key", "cred", "auth", "string", "schema", "pwd",
 ];
 
 /// Words a name of a secret is made of; a value of nothing else repeats the name.
@@ -102,7 +173,9 @@ pub(super) const NAME_WORDS: &[&str] = &[
     "current", "db", "key", "my", "new", "old", "pass", "passphrase", "pwd", "passwd", "password",
     "passwords", "private", "pw", "refresh", "secret", "secrets", "the", "token", "tokens",
     "user", "username", "enter", "confirm", "email", "mot", "de", "passe", "passwort",
-    "contraseña", "senha", "kennwort", "login",
+    "contraseña", "senha", "kennwort", "login", "keys", "id", "reset", "change", "forgot", "forgotten",
+    "jeton", "schlüssel", "clé", "clave", "hasło", "wachtwoord", "lösenord", "heslo", "пароль",
+    "invalid", "incorrect", "wrong", "missing", "show", "hide", "required", "create", "generate",
 ];
 
 /// Ends of the names of files that keys and settings are kept in.

@@ -34,7 +34,8 @@ pub(in crate::cli) fn complete(
     own: Option<&Checkpoint>,
     look: Look,
 ) -> anyhow::Result<bool> {
-    let Some(goal) = goal(own, look)? else {
+    let mut screen = Screen::open()?;
+    let Some(goal) = goal(own, &mut screen, look)? else {
         return Ok(false);
     };
     update.goal = Some(goal);
@@ -47,7 +48,7 @@ pub(in crate::cli) fn complete(
             required: false,
         };
         let recorded = recorded.iter().map(typed).collect();
-        let Some(tasks) = list(&question, recorded, limits::TASKS, look)? else {
+        let Some(tasks) = list(&question, recorded, limits::TASKS, &mut screen, look)? else {
             return Ok(false);
         };
         update.tasks = Some(tasks.into_iter().map(task).collect::<Vec<TaskUpdate>>());
@@ -62,7 +63,7 @@ pub(in crate::cli) fn complete(
             required: false,
         };
         let recorded = recorded.iter().map(|step| markdown::line(step)).collect();
-        let Some(steps) = list(&question, recorded, limits::NEXT_STEPS, look)? else {
+        let Some(steps) = list(&question, recorded, limits::NEXT_STEPS, &mut screen, look)? else {
             return Ok(false);
         };
         update.next_steps = Some(steps);
@@ -73,7 +74,11 @@ pub(in crate::cli) fn complete(
     Ok(true)
 }
 
-fn goal(own: Option<&Checkpoint>, look: Look) -> anyhow::Result<Option<String>> {
+fn goal(
+    own: Option<&Checkpoint>,
+    screen: &mut Screen,
+    look: Look,
+) -> anyhow::Result<Option<String>> {
     let recorded = own.map(|own| markdown::line(&own.goal.primary));
     let question = Question {
         label: "Goal: ",
@@ -81,7 +86,7 @@ fn goal(own: Option<&Checkpoint>, look: Look) -> anyhow::Result<Option<String>> 
         limit: limits::GOAL,
         required: true,
     };
-    question.ask(&recorded.unwrap_or_default(), look)
+    question.ask(&recorded.unwrap_or_default(), screen, look)
 }
 
 /// First what is recorded, to be kept, changed or emptied; then new ones up to an empty one.
@@ -89,18 +94,19 @@ fn list(
     question: &Question<'_>,
     recorded: Vec<String>,
     most: usize,
+    screen: &mut Screen,
     look: Look,
 ) -> anyhow::Result<Option<Vec<String>>> {
     let mut answers = Vec::new();
     for text in recorded {
-        match question.ask(&text, look)? {
+        match question.ask(&text, screen, look)? {
             None => return Ok(None),
             Some(answer) if answer.is_empty() => {}
             Some(answer) => answers.push(answer),
         }
     }
     while answers.len() < most {
-        match question.ask("", look)? {
+        match question.ask("", screen, look)? {
             None => return Ok(None),
             Some(answer) if answer.is_empty() => break,
             Some(answer) => answers.push(answer),
@@ -125,8 +131,12 @@ fn typed(recorded: &Task) -> String {
 
 impl Question<'_> {
     /// The answer, and it alone stays on the screen; None where the person leaves.
-    fn ask(&self, initial: &str, look: Look) -> anyhow::Result<Option<String>> {
-        let mut screen = Screen::open();
+    fn ask(
+        &self,
+        initial: &str,
+        screen: &mut Screen,
+        look: Look,
+    ) -> anyhow::Result<Option<String>> {
         let mut editor = Editor::new(initial);
         let mut fault: Option<String> = None;
         loop {
@@ -161,11 +171,8 @@ impl Question<'_> {
                 return Ok(Some(answer));
             }
             if fault.is_none() {
-                let answered = cut(&answer, columns.saturating_sub(width(self.label)));
-                screen.draw(
-                    &[look.paint(self.label, LABEL) + &answered, String::new()],
-                    (1, 0),
-                )?;
+                let room = columns.saturating_sub(width(self.label));
+                screen.leave(&(look.paint(self.label, LABEL) + &cut(&answer, room)))?;
                 return Ok(Some(answer));
             }
         }

@@ -1,12 +1,16 @@
 //! Questions to a person: they are drawn on standard error and leave nothing behind.
 
 pub(super) mod ask;
+pub(super) mod confirm;
 mod editor;
+pub(super) mod marks;
 pub(super) mod picker;
+mod raw;
 
 use std::io;
 
 use dialoguer::console::{Key, Term};
+use raw::Raw;
 
 /// A few lines at the cursor that are drawn again and again.
 ///
@@ -15,14 +19,16 @@ struct Screen {
     term: Term,
     /// The line of the cursor, counted from the first one drawn.
     cursor: usize,
+    _raw: Raw,
 }
 
 impl Screen {
-    fn open() -> Self {
-        Self {
+    fn open() -> io::Result<Self> {
+        Ok(Self {
             term: Term::buffered_stderr(),
             cursor: 0,
-        }
+            _raw: Raw::enter()?,
+        })
     }
 
     /// Rows and columns.
@@ -51,6 +57,13 @@ impl Screen {
         self.term.write_str("\r")?;
         self.term.clear_to_end_of_screen()?;
         self.cursor = 0;
+        self.term.flush()
+    }
+
+    /// Replaces what was drawn by a line that stays.
+    fn leave(&mut self, line: &str) -> io::Result<()> {
+        self.clear()?;
+        self.term.write_line(line)?;
         self.term.flush()
     }
 

@@ -36,7 +36,7 @@ pub(in crate::cli) fn pick<'a>(
     look: Look,
 ) -> anyhow::Result<Option<&'a Entry>> {
     let mut picker = Picker::new(title, entries);
-    let mut screen = Screen::open();
+    let mut screen = Screen::open()?;
     loop {
         let (rows, columns) = screen.size();
         let (lines, column) = picker.draw(rows, columns, look);
@@ -185,14 +185,14 @@ impl<'a> Picker<'a> {
 }
 
 /// How wide the columns beside the goal are, over the rows that are shown together.
-struct Columns {
+pub(super) struct Columns {
     all: usize,
     branch: usize,
     age: usize,
 }
 
 impl Columns {
-    fn of(rows: &[&Entry], all: usize) -> Self {
+    pub(super) fn of(rows: &[&Entry], all: usize) -> Self {
         const BRANCH_PART: usize = 4;
         let widest = |texts: &dyn Fn(&Entry) -> usize| rows.iter().map(|entry| texts(entry)).max();
         let branch = match all {
@@ -206,7 +206,7 @@ impl Columns {
         }
     }
 
-    fn row(&self, entry: &Entry, is_chosen: bool, look: Look) -> String {
+    pub(super) fn row(&self, entry: &Entry, is_chosen: bool, look: Look) -> String {
         let padded = |text: &str, columns: usize| {
             let text = cut(text, columns);
             let padding = " ".repeat(columns.saturating_sub(width(&text)));
@@ -231,7 +231,10 @@ impl Columns {
         }
         row += gap;
         row + &look.paint(
-            &cut(&entry.age, self.all.saturating_sub(width(marker))),
+            &cut(
+                &entry.age,
+                self.all.saturating_sub(width(marker) + gap.len()),
+            ),
             FAINT,
         )
     }

@@ -7,6 +7,7 @@ pub(crate) mod mcp;
 pub(crate) mod output;
 #[cfg(unix)]
 pub(crate) mod pty;
+pub(crate) mod transcripts;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -137,6 +137,12 @@ impl Terminal {
         }
     }
 
+    /// Types keys and waits for the command's end.
+    pub(crate) fn ends_on(mut self, keys: &str) -> Left {
+        self.types(keys);
+        self.ends()
+    }
+
     fn take(&mut self, bytes: &[u8]) {
         self.screen.process(bytes);
         self.written.extend_from_slice(bytes);

@@ -7,13 +7,15 @@ use super::super::shape::Shape;
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
-    Shape::new("anthropic", "sk-ant-", &[Run(BASE64URL, 24)], &["H8BVJDtYz15bLdkHdhy1VW23"], &["api03-..."]),
+    Shape::new("anthropic", "sk-ant-", &[Run(BASE64URL, 12)], &["H8BVJDtYz15bLdkHdhy1VW23"], &["api03-..."]).only_if(is_varied_with_digit),
+    Shape::new("openai-project", "sk-proj-", &[Run(BASE64URL, 6)], &["kX0vLw9TnB4yR7sJd"], &["..."]).only_if(is_varied_with_digit),
+    Shape::new("openai-service-account", "sk-svcacct-", &[Run(BASE64URL, 8)], &["kX0vLw9TnB4yR7sJd"], &[]).only_if(is_varied_with_digit),
     Shape::new("langfuse", "sk-lf-", &[Run(UUID, 36)], &["8f272c13-10a4-420c-accf-0f40a4982680"], &[]),
-    Shape::new("openai-or-compatible", "sk-", &[Run(BASE64URL, 16)], &["Zq3kX0vLw9TnB4yR7sJd"], &["fading-circle-and-cube", "learn-pipeline-refit-2"]).only_if(has_long_run),
+    Shape::new("openai-or-compatible", "sk-", &[Run(BASE64URL, 10)], &["Zq3kX0vLw9TnB4yR7sJd"], &["fading-circle-and-cube", "learn-pipeline-refit-2"]).only_if(has_long_run),
     Shape::new("openai-session", "sess-", &[Run(ALNUM, 36)], &["mbCMhF8aLW5kII1QEB5vluI3CYS1Sz7m8lig"], &[]),
     Shape::new("elevenlabs", "sk_", &[Run(LOWER_HEX, 40)], &["f3f6e85a50550aa6947b5164c50d1d2045215fb7"], &[]),
     Shape::new("cerebras", "csk-", &[Run(ALNUM, 32)], &["NztcrUALJJafNT4L9UzGtBDMtHZ3pguH"], &[]),
-    Shape::new("hugging-face", "hf_", &[Run(ALNUM, 30)], &["Y5gFu3g6zoTWVbgPPZUC8OjhlNAjAj"], &["hub_download"]).only_if(is_varied),
+    Shape::new("hugging-face", "hf_", &[Run(ALNUM, 24)], &["Y5gFu3g6zoTWVbgPPZUC8OjhlNAjAj"], &["hub_download"]).only_if(is_varied),
     Shape::new("hugging-face-organization", "api_org_", &[Run(ALNUM, 30)], &["hY71bRfBlfixV18q20ndKHqt1qDyYH"], &[]),
     Shape::new("groq", "gsk_", &[Run(ALNUM, 40)], &["8DSWs4uxHSzQff0g28xKE8PWK5xMUZW7E1sIm5Z5"], &[]),
     Shape::new("xai", "xai-", &[Run(ALNUM, 60)], &["ll1U8au65qKzWBQ7d8wHPMYTDVpN7amWQiC0xSEwM7FkT6wNwbvmRhXDpccd"], &[]),
@@ -39,7 +41,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("anyscale", "esecret_", &[Run(ALNUM, 24)], &["5op0L6TjgerWGP7thISAFXiy"], &[]),
     Shape::new("dify-app", "app-", &[Run(ALNUM, 24)], &["nqTLc8dYh6og1wsoXRLoB8cX"], &["store-connect-2"]).only_if(has_long_run),
     Shape::new("dify-dataset", "dataset-", &[Run(ALNUM, 24)], &["t5yw1dK8dZddmeRTZljxiO7Y"], &[]).only_if(has_long_run),
-    Shape::new("google-ai", "AIza", &[Run(BASE64URL, 35)], &["oUAXTj3RFiRZSNvAzx4E0Q2rnNFw7_XghK0"], &[]),
+    Shape::new("google-ai", "AIza", &[Run(BASE64URL, 20)], &["oUAXTj3RFiRZSNvAzx4E0Q2rnNFw7_XghK0"], &[]),
     Shape::new("aws-bedrock", "ABSK", &[Run(BASE64, 100)], &["izXt4bRBNHv3R8gfxljvmCbZuzNA8ONHsnMD8yoVeO2PlKhQd0ruC7kWe560ThQiAd088Rp8eUGidVQ3Dtl6/CVnsG5xlk2oZxPT"], &[]),
     Shape::new("aws-bedrock-short-term", "bedrock-api-key-", &[Run(BASE64, 60)], &["4ipTgdOE1iB/e8uGZbt8Hay4tLrJVyUseTFUaaYYtlc2zqID1WQvSXznragf"], &[]),
     Shape::new("lakera", "lk_", &[Run(LOWER_HEX, 60)], &["3bf0deabd0775ad40019407be04e155622f1d9f67a2cc20534979fa49137"], &[]),

@@ -1,14 +1,12 @@
 //! Tokens of the other services that teams work with.
 
 use super::super::class::{
-    ALNUM, BASE64URL, BASE64URL_DOT, Class, DIGIT, LOWER_ALNUM, LOWER_HEX, UPPER_ALNUM, UUID,
+    ALNUM, BASE64, BASE64URL, BASE64URL_DOT, DIGIT, LOWER_ALNUM, LOWER_HEX, PERCENT_ENCODED,
+    UPPER_ALNUM, UUID,
 };
 use super::super::entropy::{has_long_run, is_varied_with_digit};
 use super::super::shape::Part::{Exactly, Run, Text};
 use super::super::shape::Shape;
-
-/// Base64 as it looks in a URL or a cookie.
-const PERCENT_ENCODED: Class = Class::of("A-Za-z0-9%+/=_-");
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
@@ -57,6 +55,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("close-crm", "api_", &[Run(ALNUM, 40)], &["tRuD911REMcsf23sSm0CQJRX76CNWLWTPGc7mSaZ"], &[]).only_if(is_varied_with_digit),
     Shape::new("airtable-personal", "pat", &[Exactly(ALNUM, 14), Text("."), Run(LOWER_HEX, 60)], &["D4Vi14F2joNIG4.4e8dfa5ab16464776e2b97cb7aa15c27c1f2a8ec9e9bb7aacc837facab23"], &["tern.match"]),
     Shape::new("clickup", "pk_", &[Run(DIGIT, 6), Text("_"), Run(UPPER_ALNUM, 30)], &["661328_39RH8HVC30HTA83ZQ2MZTQ35QFXCSN"], &["test"]),
+    Shape::new("intercom", "dG9rO", &[Run(BASE64, 50)], &["mvBZD45rz29LUILjcrlj+OCGqpkfO4zNFSP425Nt3Xemr8Opo0c4iDs="], &[]),
     Shape::new("asana-personal", "1/", &[Run(DIGIT, 14), Text(":"), Run(LOWER_HEX, 32)], &["71753162000202:1214432d4dafb97f1d74dc50982a7118"], &["2"]),
     Shape::new("asana-personal-v2", "2/", &[Run(DIGIT, 14), Text("/"), Run(DIGIT, 14), Text(":"), Run(LOWER_HEX, 32)], &["11739968390761/14755169580615:1d4c35a5d0d58dd74340671aa958c35d"], &["2"]),
     Shape::new("okta", "00", &[Exactly(BASE64URL, 40)], &["Ng_OzX-9HeUBDuuR8dKSX3kGXbOHITrjboWbX4hS"], &["0000000000000000000000000000000000000000"]).only_if(has_long_run),

@@ -12,7 +12,7 @@ const TILDE: Class = Class::of("A-Za-z0-9._~-");
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
-    Shape::new("aws-access-key", "AKIA", &[Exactly(UPPER_ALNUM, 16)], &["BKVXIVTJXDXVO27V"], &["IOSFODNN7EXAMPLE"]),
+    Shape::new("aws-access-key", "AKIA", &[Exactly(UPPER_ALNUM, 16)], &["BKVXIVTJXDXVO27V"], &["XXXXXXXXXXXXXXXX"]),
     Shape::new("aws-temporary-key", "ASIA", &[Exactly(UPPER_ALNUM, 16)], &["OY0PQASGX9EQM7Q6"], &[]),
     Shape::new("aws-bearer-key", "ABIA", &[Exactly(UPPER_ALNUM, 16)], &["SO9A9S36IZCALTPR"], &[]),
     Shape::new("aws-context-key", "ACCA", &[Exactly(UPPER_ALNUM, 16)], &["8PYUFC80IVFJYMZF"], &[]),
@@ -46,6 +46,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("planetscale-password", "pscale_pw_", &[Run(BASE64URL, 32)], &["HxChKXmuxi1rOjpDta_lzIg7A7JkM4E1"], &[]),
     Shape::new("planetscale-oauth", "pscale_oauth_", &[Run(BASE64URL, 32)], &["W_QjIWxS_n71j04A--f0KcaFZC8JdIVN"], &[]),
     Shape::new("render", "rnd_", &[Run(ALNUM, 24)], &["tOXrRciixAJ7MXiIjYmgAjSW"], &[]),
+    Shape::new("databricks-with-suffix", "dapi", &[Exactly(LOWER_HEX, 32), Text("-"), Run(DIGIT, 1)], &["8ee4e1d99b282dc35623459f036b4656-2"], &[]),
     Shape::new("databricks", "dapi", &[Run(LOWER_HEX, 32)], &["2d7fbc19855b661057680f86611da5b5"], &["docs"]),
     Shape::new("alibaba", "LTAI", &[Run(ALNUM, 12)], &["qgyS0DQBokSe"], &["L"]).only_if(is_varied_with_digit),
     Shape::new("tencent", "AKID", &[Run(ALNUM, 32)], &["63d0ZL7VaAaxIXOmDLOZzDUBaTrNuy5U"], &[]),
@@ -65,7 +66,6 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("scalingo", "tk-us-", &[Run(BASE64URL, 40)], &["20lW3SVE9DbRDLoXDK3M7FlI_VbGvAF0XCKVag16"], &[]),
     Shape::new("akamai", "akab-", &[Run(BASE64URL, 24)], &["nefQcL9f-PSZEAkDiOC903A1"], &[]).only_if(is_varied_with_digit),
     Shape::new("turbot-pipes", "tpt_", &[Run(WORD, 30)], &["4DQ2zbbGaqj6fzYJlMOMaCBlhtGTuF"], &[]),
-    Shape::new("databricks-with-suffix", "dapi", &[Exactly(LOWER_HEX, 32), Text("-"), Run(DIGIT, 1)], &["8ee4e1d99b282dc35623459f036b4656-2"], &[]),
     Shape::new("azure-client-secret", "Q~", &[Run(TILDE, 30)], &["c7X2Q~¦nCFqM5qv3PS9zTRDlFjSq5rcBu5iMW"], &["x"]).after(TILDE, 4, 4).only_if(is_varied_with_digit),
     Shape::new("azure-devops", "AZDO", &[Exactly(ALNUM, 4)], &["ONg63VCQDbzcUF0DPOuwCCAfi1HGAeKCJCNNlkMNW0cQEirQuPEdias3LOTFAtvHkmBmqIJdxg3WAZDO¦ibAz"], &["x"]).after(ALNUM, 76, 76),
 ];

@@ -1,19 +1,19 @@
 //! Tokens of code forges, review and build services.
 
 use super::super::class::{ALNUM, BASE64URL, BASE64URL_DOT, LOWER_HEX, WORD};
-use super::super::entropy::is_varied_with_digit;
+use super::super::entropy::{is_token, is_varied_with_digit};
 use super::super::shape::Part::Run;
 use super::super::shape::Shape;
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
-    Shape::new("github-ghp", "ghp_", &[Run(ALNUM, 30)], &["JHFNQ5FIJgxC5TtnuIxUBzDJmEbzL8"], &["import"]),
-    Shape::new("github-gho", "gho_", &[Run(ALNUM, 30)], &["jAj1bXZh8vf4ilwpSrOfiS5Vua4Mvl"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]),
-    Shape::new("github-ghu", "ghu_", &[Run(ALNUM, 30)], &["CKvmFHVhvRH46RwgP0mAziBdgxMync"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]),
-    Shape::new("github-ghr", "ghr_", &[Run(ALNUM, 30)], &["AywnvK9zClK7qt8MdcGqJES2MKZToG"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]),
-    Shape::new("github-server", "ghs_", &[Run(BASE64URL_DOT, 30)], &["9XL0Y7vvx78zT11OSJnKShPYWle5YB"], &[]),
-    Shape::new("github-fine-grained", "github_pat_", &[Run(WORD, 50)], &["AEOHSmELtNUc8mLftUv7iw6nY9BBwXDRuLYYonUfRiOCH9t5sx"], &[]),
-    Shape::new("gitlab-personal", "glpat-", &[Run(BASE64URL_DOT, 20)], &["LwTbkNoEAtwTFSAie9JL"], &["prefix"]),
+    Shape::new("github-ghp", "ghp_", &[Run(ALNUM, 16)], &["JHFNQ5FIJgxC5TtnuIxUBzDJmEbzL8"], &["import"]).only_if(is_token),
+    Shape::new("github-gho", "gho_", &[Run(ALNUM, 16)], &["jAj1bXZh8vf4ilwpSrOfiS5Vua4Mvl"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]).only_if(is_token),
+    Shape::new("github-ghu", "ghu_", &[Run(ALNUM, 16)], &["CKvmFHVhvRH46RwgP0mAziBdgxMync"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]).only_if(is_token),
+    Shape::new("github-ghr", "ghr_", &[Run(ALNUM, 16)], &["AywnvK9zClK7qt8MdcGqJES2MKZToG"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]).only_if(is_token),
+    Shape::new("github-server", "ghs_", &[Run(BASE64URL_DOT, 16)], &["9XL0Y7vvx78zT11OSJnKShPYWle5YB"], &[]).only_if(is_varied_with_digit),
+    Shape::new("github-fine-grained", "github_pat_", &[Run(WORD, 16)], &["AEOHSmELtNUc8mLftUv7iw6nY9BBwXDRuLYYonUfRiOCH9t5sx"], &["of_the_organisation"]).only_if(is_token),
+    Shape::new("gitlab-personal", "glpat-", &[Run(BASE64URL_DOT, 12)], &["LwTbkNoEAtwTFSAie9JL"], &["prefix"]).only_if(is_token),
     Shape::new("gitlab-deploy", "gldt-", &[Run(BASE64URL, 20)], &["2VjKVSbp7p1lWv4DaWkp"], &[]),
     Shape::new("gitlab-pipeline-trigger", "glptt-", &[Run(BASE64URL, 20)], &["AIJzXucRJoKPGZ0ksH-t"], &[]),
     Shape::new("gitlab-runner", "glrt-", &[Run(BASE64URL_DOT, 20)], &["OQ1DSM7tAOcknCgy1XMz"], &[]),

@@ -1,25 +1,22 @@
 //! Tokens of mail, chat and telephone services, and their webhook addresses.
 
 use super::super::class::{
-    ALNUM, BASE64URL, BASE64URL_DOT, Class, DIGIT, HEX, LOWER_ALNUM, LOWER_HEX, UPPER_ALNUM, UUID,
-    WORD,
+    ALNUM, BASE64URL, BASE64URL_DOT, DIGIT, HEX, LOWER_ALNUM, LOWER_HEX, PERCENT_ENCODED,
+    UPPER_ALNUM, UUID, WORD,
 };
-use super::super::entropy::{has_long_run, is_any, is_varied_with_digit};
+use super::super::entropy::{has_long_run, is_any, is_token, is_varied_with_digit};
 use super::super::shape::Part::{Exactly, Run, Text};
 use super::super::shape::Shape;
 
-/// Base64 as it looks in a URL or a cookie.
-const PERCENT_ENCODED: Class = Class::of("A-Za-z0-9%+/=_-");
-
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
-    Shape::new("slack-bot", "xoxb-", &[Run(BASE64URL, 20)], &["dpPd3Fr45oW7pZm-jLtK"], &["..."]).only_if(is_varied_with_digit),
-    Shape::new("slack-user", "xoxp-", &[Run(BASE64URL, 20)], &["pY2UDroyDZzCrK5Ppvl6"], &[]).only_if(is_varied_with_digit),
-    Shape::new("slack-workspace", "xoxa-", &[Run(BASE64URL, 20)], &["zxb9idXl999bVMMWFlwm"], &[]).only_if(is_varied_with_digit),
-    Shape::new("slack-refresh", "xoxr-", &[Run(BASE64URL, 20)], &["UECi_By7ZDkrYY7QlfDe"], &[]).only_if(is_varied_with_digit),
-    Shape::new("slack-session", "xoxs-", &[Run(BASE64URL, 20)], &["mb5Z_IwmfOB-5N0ZOThg"], &[]).only_if(is_varied_with_digit),
-    Shape::new("slack-client", "xoxc-", &[Run(BASE64URL, 20)], &["Pe875mDhXUxZatI5heu6"], &[]).only_if(is_varied_with_digit),
-    Shape::new("slack-legacy", "xoxo-", &[Run(BASE64URL, 20)], &["1yCk3uso3hBLLzFBBwTC"], &["theme-pack-with-extra-icons"]).only_if(is_varied_with_digit),
+    Shape::new("slack-bot", "xoxb-", &[Run(BASE64URL, 8)], &["dpPd3Fr45oW7pZm-jLtK"], &["..."]).only_if(is_token),
+    Shape::new("slack-user", "xoxp-", &[Run(BASE64URL, 8)], &["pY2UDroyDZzCrK5Ppvl6"], &[]).only_if(is_token),
+    Shape::new("slack-workspace", "xoxa-", &[Run(BASE64URL, 8)], &["zxb9idXl999bVMMWFlwm"], &[]).only_if(is_token),
+    Shape::new("slack-refresh", "xoxr-", &[Run(BASE64URL, 8)], &["UECi_By7ZDkrYY7QlfDe"], &[]).only_if(is_token),
+    Shape::new("slack-session", "xoxs-", &[Run(BASE64URL, 8)], &["mb5Z_IwmfOB-5N0ZOThg"], &[]).only_if(is_token),
+    Shape::new("slack-client", "xoxc-", &[Run(BASE64URL, 8)], &["Pe875mDhXUxZatI5heu6"], &[]).only_if(is_varied_with_digit),
+    Shape::new("slack-legacy", "xoxo-", &[Run(BASE64URL, 8)], &["1yCk3uso3hBLLzFBBwTC"], &["theme-pack-with-extra-icons"]).only_if(is_varied_with_digit),
     Shape::new("slack-export", "xoxe", &[Run(BASE64URL_DOT, 20)], &["UfCWQg312sirXFmeJr4j"], &[]).only_if(is_varied_with_digit),
     Shape::new("slack-app", "xapp-", &[Run(BASE64URL, 20)], &["buBcQ2YTTTQ14g5IRW6j"], &["store"]).only_if(is_varied_with_digit),
     Shape::new("slack-workflow", "xwfp-", &[Run(BASE64URL, 20)], &["cq_iUTvnlkAuVSSj5Kqc"], &[]).only_if(is_varied_with_digit),

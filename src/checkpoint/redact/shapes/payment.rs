@@ -1,9 +1,9 @@
 //! Tokens of payment and commerce services.
 
 use super::super::class::{
-    ALNUM, BASE64, BASE64URL, BASE64URL_DOT, Class, LOWER_ALNUM, LOWER_HEX, UUID, WORD,
+    ALNUM, ANY_BASE64, BASE64, BASE64URL, Class, LOWER_ALNUM, LOWER_HEX, UUID, WORD,
 };
-use super::super::entropy::is_varied_with_digit;
+use super::super::entropy::{is_token, is_varied_with_digit};
 use super::super::shape::Part::Run;
 use super::super::shape::Shape;
 
@@ -12,10 +12,10 @@ const DOLLAR_PARTS: Class = Class::of("A-Za-z0-9$");
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
-    Shape::new("stripe-live", "sk_live_", &[Run(ALNUM, 16)], &["W50zqPwT5JwJiDvu"], &["mode"]),
-    Shape::new("stripe-test", "sk_test_", &[Run(ALNUM, 16)], &["1b72lQeQj9HtJOa0"], &["fixture"]),
-    Shape::new("stripe-restricted-live", "rk_live_", &[Run(ALNUM, 16)], &["IR5oVujRSjNPLoUH"], &[]),
-    Shape::new("stripe-restricted-test", "rk_test_", &[Run(ALNUM, 16)], &["vTSSy9BZglL3DdBH"], &[]),
+    Shape::new("stripe-live", "sk_live_", &[Run(ALNUM, 10)], &["W50zqPwT5JwJiDvu"], &["mode"]).only_if(is_token),
+    Shape::new("stripe-test", "sk_test_", &[Run(ALNUM, 10)], &["1b72lQeQj9HtJOa0"], &["fixture"]).only_if(is_token),
+    Shape::new("stripe-restricted-live", "rk_live_", &[Run(ALNUM, 10)], &["IR5oVujRSjNPLoUH"], &[]).only_if(is_token),
+    Shape::new("stripe-restricted-test", "rk_test_", &[Run(ALNUM, 10)], &["vTSSy9BZglL3DdBH"], &[]).only_if(is_token),
     Shape::new("stripe-organization", "sk_org_", &[Run(WORD, 16)], &["7b77u_DUt9awrifw"], &[]).only_if(is_varied_with_digit),
     Shape::new("stripe-webhook", "whsec_", &[Run(BASE64, 24)], &["yEg0iS/SVBJd5ufhgt2YuPbm"], &["naming"]),
     Shape::new("square-access", "sq0atp-", &[Run(BASE64URL, 20)], &["yavcIIOe5S_HvzS3QyiS"], &[]),
@@ -38,7 +38,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("checkout", "sk_sbox_", &[Run(LOWER_ALNUM, 20)], &["0o3sa2235tfu9h6o5oe7"], &[]),
     Shape::new("xendit", "xnd_production_", &[Run(ALNUM, 30)], &["ESHGjkn95pbiSiZ8z3vZm3HG51dzzK"], &[]),
     Shape::new("xendit-development", "xnd_development_", &[Run(ALNUM, 30)], &["3Fptqf1BV2t7wY55g2LC1DjB9quTKj"], &[]),
-    Shape::new("adyen", "AQE", &[Run(BASE64URL_DOT, 100)], &["A848dp6D3rTY8S6EE2FNbrZdTCpV7nI0zZ0AZzKpR09csjc3X2p5S2Pp3RaDQ1lXuvgEl2JfdDHfDc2DOwXQbeQ8zR1rLZCixlSI"], &[]),
+    Shape::new("adyen", "AQE", &[Run(ANY_BASE64, 60)], &["A848dp6D3rTY8S6EE2FNbrZdTCpV7nI0zZ0AZzKpR09csjc3X2p5S2Pp3RaDQ1lXuvgEl2JfdDHfDc2DOwXQbeQ8zR1rLZCixlSI"], &[]),
     Shape::new("shopify-access", "shpat_", &[Run(LOWER_HEX, 32)], &["08fc50ed8e55a5445b122236c1f9d9a3"], &[]),
     Shape::new("shopify-shared-secret", "shpss_", &[Run(LOWER_HEX, 32)], &["6c8f9644ce64ef730e170983701daae6"], &[]),
     Shape::new("shopify-custom-app", "shpca_", &[Run(LOWER_HEX, 32)], &["71d1ddb5c7f92961f5c70fc22b6ac8a7"], &[]),

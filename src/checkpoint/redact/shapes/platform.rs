@@ -1,14 +1,12 @@
 //! Tokens of secret stores, networks, monitoring and release tools.
 
 use super::super::class::{
-    ALNUM, BASE64, BASE64URL, BASE64URL_DOT, Class, LOWER_ALNUM, LOWER_HEX, UPPER_ALNUM, UUID, WORD,
+    ALNUM, ANY_BASE64, BASE64, BASE64URL, BASE64URL_DOT, LOWER_ALNUM, LOWER_HEX, UPPER_ALNUM, UUID,
+    WORD,
 };
 use super::super::entropy::{has_long_run, is_varied_with_digit};
 use super::super::shape::Part::{Exactly, Run, Text};
 use super::super::shape::Shape;
-
-/// Both Base64 alphabets, which one token may mix.
-const ANY_BASE64: Class = Class::of("A-Za-z0-9+/=_-");
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
@@ -31,6 +29,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("new-relic-insert", "NRII-", &[Run(BASE64URL, 28)], &["Mswnr0rKqi8NEHFeGvYmnfZb4D_j"], &[]),
     Shape::new("new-relic-query", "NRIQ-", &[Run(BASE64URL, 28)], &["RusFykDv62DBz0mEjsUOSBJ1vkyx"], &[]),
     Shape::new("new-relic-rest", "NRRA-", &[Run(LOWER_HEX, 40)], &["43c57ad8e163fc6cd43ac02170c84b577cfed72a"], &[]),
+    Shape::new("new-relic-license", "NRAL", &[], &["583e70c04eef32a1d0378588af2a1af5b438¦NRAL"], &["x"]).after(LOWER_HEX, 36, 36),
     Shape::new("sentry-organization", "sntrys_", &[Run(ANY_BASE64, 40)], &["sUNBqhglv3WUSRPzrn2VQBfn3G91qR17E53EAH6I"], &[]),
     Shape::new("sentry-user", "sntryu_", &[Run(LOWER_HEX, 60)], &["81d6903a247f460bae43ae611c2f4e9318425a29ae14db29b33e0a95c431"], &[]),
     Shape::new("age", "AGE-SECRET-KEY-1", &[Run(UPPER_ALNUM, 50)], &["BUR5X3H4ZHM8ATUULQWBDTZISPEW2R92WHV99LLTUCK6N1EFMP"], &[]),
@@ -58,7 +57,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("doppler-service-account", "dp.sa.", &[Run(ALNUM, 40)], &["qoiJSlFzVU7BqG1f4KFjiWVYM1m7wFKpgKRs1sm1"], &[]),
     Shape::new("onepassword-secret-key", "A3-", &[Exactly(UPPER_ALNUM, 6), Text("-"), Run(UPPER_ALNUM, 6), Text("-"), Exactly(UPPER_ALNUM, 5), Text("-"), Exactly(UPPER_ALNUM, 5), Text("-"), Exactly(UPPER_ALNUM, 5), Text("-"), Exactly(UPPER_ALNUM, 5)], &["SVPLWK-MW6O7Q-1Y3LD-8SN7Y-EFFKA-5TRTA"], &["paper-size"]),
     Shape::new("dynatrace", "dt0", &[Exactly(LOWER_ALNUM, 3), Text("."), Exactly(UPPER_ALNUM, 24), Text("."), Run(UPPER_ALNUM, 60)], &["gjc.2O2EZ2XRJNVSINPZSHDRWACX.AOU32UWFL2W6Q0BESLA4W1QG4NKPGASB9JWMV8G2L940O7DFRSP749PHPXLJ"], &["x"]),
-    Shape::new("json-web-token", "eyJ", &[Run(BASE64URL, 10), Text("."), Run(BASE64URL, 10), Text("."), Run(BASE64URL_DOT, 16)], &["s7PNZP-Gq5.kE2ZHYLw8J.ePCt15TQIjMf78i6"], &["2ZXJzaW9uIjogMywgImZpbGUiOiAiYmlsbGluZy5qcyIsICJtYXBw"]),
+    Shape::new("json-web-token", "eyJ", &[Run(BASE64URL, 10), Text("."), Run(BASE64URL, 4), Text("."), Run(BASE64URL_DOT, 4)], &["s7PNZP-Gq5.kE2ZHYLw8J.ePCt15TQIjMf78i6"], &["2ZXJzaW9uIjogMywgImZpbGUiOiAiYmlsbGluZy5qcyIsICJtYXBw"]),
     Shape::new("rancher", "token-", &[Exactly(LOWER_ALNUM, 5), Text(":"), Run(LOWER_ALNUM, 40)], &["92e3r:rioyaa1f8kjc1rir8msyfsjfar99qa4s3zyxmw9x"], &["bucket-rate-limiter"]),
     Shape::new("rancher-kubeconfig", "kubeconfig-", &[Run(BASE64URL, 5), Text(":"), Run(LOWER_ALNUM, 40)], &["VoDf6:i22dnhkdpx92tq8mipr8ga60b1m0do8iuy2n3ij4"], &[]),
     Shape::new("terraform-cloud", ".atlasv1.", &[Run(BASE64URL, 40)], &["nsLyXL5QP2Lr1B.atlasv1.¦A1ui5r9Pba4FZm3_d9bgHoUpytW5yoLA7bamnydK"], &[]).after(ALNUM, 14, 14),

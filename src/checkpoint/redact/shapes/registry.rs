@@ -7,7 +7,7 @@ use super::super::shape::Shape;
 
 #[rustfmt::skip] // A table reads by the row.
 pub(super) const SHAPES: &[Shape] = &[
-    Shape::new("npm", "npm_", &[Run(ALNUM, 36)], &["gRlJW0z1O8g76FgiGYM6BWmrVyebXfOAkGMT"], &["package_version", "config_registry"]),
+    Shape::new("npm", "npm_", &[Run(ALNUM, 24)], &["gRlJW0z1O8g76FgiGYM6BWmrVyebXfOAkGMT"], &["package_version", "config_registry"]),
     Shape::new("pypi", "pypi-AgE", &[Run(BASE64URL, 40)], &["V3JWOWdRrToL7bfqyxN6cBnH56UF9tjXTi8Z-I_3"], &[""]),
     Shape::new("crates-io", "cio", &[Run(ALNUM, 32)], &["AanUmin4fsq5VuKURW8v6K3jeA7QIxZP"], &["_callback_handler_for_io_uring_completion"]).only_if(is_varied_with_digit),
     Shape::new("rubygems", "rubygems_", &[Run(LOWER_HEX, 40)], &["cb3761f354e0b038e53fdc297847bcc7e89d70d9"], &[]),
@@ -16,7 +16,7 @@ pub(super) const SHAPES: &[Shape] = &[
     Shape::new("docker-organization", "dckr_oat_", &[Run(BASE64URL, 24)], &["YfU34H9exf1AENl4tumcetyF"], &[]),
     Shape::new("artifactory", "AKCp", &[Run(ALNUM, 60)], &["t14W7oLDaOp5eE5PBCUufDdLSKy41SQO50ysDeQLp5I0ycp2GKiwkqMlaOfR"], &[]),
     Shape::new("artifactory-reference", "cmVmd", &[Run(ALNUM, 50)], &["AePAiYWR9V7aRv93QFRWhNJRM8LgANMEnJ6wfSGjfeTpAinoKI"], &[]),
-    Shape::new("clojars", "CLOJARS_", &[Run(LOWER_HEX, 60)], &["3863480b83472cba637f8a2fed689124ea2126d33d16d204bda904046512"], &[]),
+    Shape::new("clojars", "CLOJARS_", &[Run(LOWER_ALNUM, 60)], &["ttunecj0gqebl180vhelnqtl23b9lfwzi1x10o7rtinms8wv6lntpdrgz69e"], &[]),
     Shape::new("jsr", "jsrt_", &[Run(ALNUM, 32)], &["Jq4WoJfd1ndxDikLvsVvD5CCWYkrWq17"], &[]),
     Shape::new("jsr-device", "jsrd_", &[Run(ALNUM, 32)], &["4stC1koL0WcN76qNZJLMkC481WvHWKGu"], &[]),
     Shape::new("packagist", "packagist_", &[Run(ALNUM, 32)], &["u5PAidXVo76QVxEHlylmVfdXLcH6l932"], &[]),
