@@ -53,7 +53,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--command', '--command', [CompletionResultType]::ParameterName, 'A command that was run')
             [CompletionResult]::new('--resumed-from', '--resumed-from', [CompletionResultType]::ParameterName, 'What this session went on from')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Read all that as JSON; `-`: standard input')
-            [CompletionResult]::new('--from-transcript', '--from-transcript', [CompletionResultType]::ParameterName, 'Save what a transcript tells; not given which: the latest without a checkpoint')
+            [CompletionResult]::new('--from-transcript', '--from-transcript', [CompletionResultType]::ParameterName, 'Save what a session''s transcript tells')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')

@@ -49,7 +49,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --command 'A command that was run'
             cand --resumed-from 'What this session went on from'
             cand --input 'Read all that as JSON; `-`: standard input'
-            cand --from-transcript 'Save what a transcript tells; not given which: the latest without a checkpoint'
+            cand --from-transcript 'Save what a session''s transcript tells'
             cand -C 'Work on this project, not the working directory'
             cand --project-root 'Work on this project, not the working directory'
             cand --session 'Act as the session with this id'

@@ -52,7 +52,7 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l file -d 'A file that 
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l command -d 'A command that was run' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l resumed-from -d 'What this session went on from' -r -f -a "(__ckpt_selectors)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l input -d 'Read all that as JSON; `-`: standard input' -r -F
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l from-transcript -d 'Save what a transcript tells; not given which: the latest without a checkpoint' -r -F
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l from-transcript -d 'Save what a session\'s transcript tells' -r -F
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l session -d 'Act as the session with this id' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''

@@ -65,8 +65,8 @@ pub(super) struct Args {
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
     ])]
     input: Option<PathBuf>,
-    /// Save what a transcript tells; not given which: the latest without a checkpoint
-    #[arg(long, value_name = "SESSION|FILE", value_hint = ValueHint::FilePath, num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
+    /// Save what a session's transcript tells
+    #[arg(long, value_name = "ID", value_hint = ValueHint::FilePath, num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from", "input",
     ])]
     from_transcript: Option<String>,

@@ -1,6 +1,8 @@
 //! What the project itself says at a save: the state to record.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -24,6 +26,8 @@ pub(super) struct Scan {
     worktree: Worktree,
     repository: Option<Repository>,
     changes: Vec<Change>,
+    /// Places among the changes, the latest first; asked for only where there are too many.
+    by_time: OnceCell<Vec<usize>>,
     hashes: RefCell<Hashes>,
     /// Whether the repository's changes could not be listed.
     incomplete: bool,
@@ -44,6 +48,7 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
         worktree: Worktree::open(root)?,
         repository: None,
         changes: Vec::new(),
+        by_time: OnceCell::new(),
         hashes: RefCell::default(),
         incomplete: false,
         warnings: Vec::new(),
@@ -163,16 +168,50 @@ impl Scan {
         recorded: &[ModifiedFile],
     ) -> (Vec<ModifiedFile>, usize) {
         let mut files = Files::default();
-        for change in &self.changes {
+        let kept = self.latest(named, recorded);
+        let rest = self.changes.len() - kept.len();
+        for change in kept {
             files.add_scanned(change.path.clone(), change.status.clone());
         }
         for (path, note) in named {
             files.add_named(path.clone(), note.clone());
         }
         files.add_recorded(recorded);
-        let total = files.len();
+        let total = files.len() + rest;
         let files = files.choose(limits::FILES, |path| self.worktree.modified(path));
         (files, total)
+    }
+
+    /// The changes that can be among those to record: for thousands it pays to part with the others early.
+    fn latest(
+        &self,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) -> Vec<&Change> {
+        if self.changes.len() <= limits::FILES {
+            return self.changes.iter().collect();
+        }
+        let named = named.iter().map(|(path, _)| path.as_str());
+        let recorded = recorded.iter().map(|file| file.path.as_str());
+        let chosen: HashSet<&str> = named.chain(recorded).collect();
+        let is_chosen = |change: &&Change| chosen.contains(change.path.as_str());
+        let by_time = self.by_time.get_or_init(|| {
+            let paths: Vec<&str> = self.changes.iter().map(|it| it.path.as_str()).collect();
+            let times = self.worktree.all_modified(&paths);
+            let mut places: Vec<usize> = (0..times.len()).collect();
+            // Stable, so that equal times leave the order of the paths.
+            places.sort_by_key(|&at| Reverse(times[at]));
+            places
+        });
+        let others = by_time.iter().map(|&at| &self.changes[at]);
+        let others = others
+            .filter(|change| !is_chosen(change))
+            .take(limits::FILES);
+        self.changes
+            .iter()
+            .filter(is_chosen)
+            .chain(others)
+            .collect()
     }
 
     /// Hashes those of the files that are not hashed yet.

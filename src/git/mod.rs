@@ -4,14 +4,20 @@
 //! The project root alone decides which repository is read: variables such as `GIT_DIR` and
 //! `GIT_INDEX_FILE` (git(1)) are ignored.
 
+mod candidates;
 mod command;
 mod content;
+mod differences;
 mod hash;
 mod hashes;
+#[cfg(target_os = "linux")]
+mod index;
 mod libgit2;
 mod log;
 mod plumbing;
 mod porcelain;
+#[cfg(target_os = "linux")]
+mod rules;
 mod scan;
 mod status;
 mod submodule;
@@ -20,6 +26,10 @@ mod tests;
 mod text;
 mod timely;
 mod tracked;
+#[cfg(target_os = "linux")]
+mod treediff;
+#[cfg(target_os = "linux")]
+mod walk;
 mod worktree;
 
 use std::cell::{OnceCell, RefCell};
@@ -112,13 +122,14 @@ pub(crate) struct Repository {
     surroundings: Surroundings,
     deadline: Deadline,
     /// None where libgit2 cannot open it.
-    reader: RefCell<Option<Reader>>,
+    reader: RefCell<Option<Box<Reader>>>,
     asker: OnceCell<Result<Box<Asker>, String>>,
 }
 
 /// Finds the repository that `root`, a canonical path, is in.
 pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
-    let (reader, why) = match opened(root, deadline) {
+    let surroundings = Surroundings::new(env);
+    let (reader, why) = match opened(root, &surroundings, deadline) {
         Err(error) => return Opened::Unreadable(format!("{error:#}")),
         Ok(opened) => match opened {
             Ok(reader) => (Some(reader), String::new()),
@@ -129,7 +140,7 @@ pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
     };
     let repository = Repository {
         root: root.to_owned(),
-        surroundings: Surroundings::new(env),
+        surroundings,
         deadline,
         asker: OnceCell::new(),
         reader: RefCell::new(reader),
@@ -142,9 +153,15 @@ pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
     Opened::Repository(repository)
 }
 
-fn opened(root: &Path, deadline: Deadline) -> anyhow::Result<Result<Reader, Unopened>> {
+fn opened(
+    root: &Path,
+    surroundings: &Surroundings,
+    deadline: Deadline,
+) -> anyhow::Result<Result<Box<Reader>, Unopened>> {
     let root = root.to_owned();
-    in_time(deadline.or_after(QUICK), move || Reader::open(&root))
+    let excludes = surroundings.excludes();
+    let open = move || Reader::open(&root, &excludes).map(Box::new);
+    in_time(deadline.or_after(QUICK), open)
 }
 
 impl Repository {
@@ -259,7 +276,7 @@ impl Repository {
                 result
             }
             Err(error) => {
-                let another = opened(&self.root, Deadline::after(QUICK));
+                let another = opened(&self.root, &self.surroundings, Deadline::after(QUICK));
                 self.reader.replace(another.ok().and_then(Result::ok));
                 Err(error)
             }

@@ -314,8 +314,7 @@ impl Store {
     }
 }
 
-/// The error of a save whose file is another session's.
-/// A file that a save must not replace.
+/// The error of a save that must not replace a file.
 fn kept(name: &str, stored: &Stored) -> anyhow::Error {
     failure(
         format!(
@@ -326,6 +325,7 @@ fn kept(name: &str, stored: &Stored) -> anyhow::Error {
     )
 }
 
+/// The error of a save whose file is another session's.
 fn taken(name: &str, stored: &Stored) -> anyhow::Error {
     failure(
         format!(

@@ -6,6 +6,7 @@ mod bad_input;
 mod brief;
 #[cfg(unix)]
 mod completions;
+mod crowd;
 mod diff;
 mod drift;
 #[cfg(unix)]
@@ -14,6 +15,7 @@ mod edit;
 mod edit_prompts;
 mod faults;
 mod fit;
+mod foreign;
 mod format;
 mod frame;
 mod harness;

@@ -5,6 +5,7 @@ use super::class::{Class, WORD};
 use super::entropy;
 use super::haystack::Haystack;
 use super::link::{Link, Linked};
+use super::reach;
 use super::reference::is_reference;
 use super::value::{self, Bare, Value};
 use super::vocabulary::{FLAG_WORDS, FUNCTION_WORDS, SCHEMES};
@@ -29,7 +30,7 @@ pub(super) fn authorization(text: &str, linked: Linked, spans: &mut Vec<Span>) {
     };
     let content = text.get(span.start..span.end).unwrap_or_default();
     if has_parameters(content) {
-        let rest = text.get(span.start..).unwrap_or_default();
+        let rest = reach::ahead(text, span.start);
         let line = span.start + rest.find('\n').unwrap_or(rest.len());
         return parameters(
             text,

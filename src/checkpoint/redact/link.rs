@@ -2,6 +2,7 @@
 
 use super::annotation;
 use super::class::Class;
+use super::reach;
 use super::value::Bare;
 
 /// The connection of a name with a value.
@@ -239,8 +240,8 @@ fn call(text: &str, at: usize) -> Option<Linked> {
 
 /// The content of an element that is named, or has an attribute that is named, as a secret.
 fn tag(text: &str, name: Name, at: usize) -> Option<Linked> {
-    let content = text.get(at + 1..)?;
-    let end = content.find('<').filter(|end| *end <= 4096)?;
+    let content = reach::ahead(text, at + 1);
+    let end = content.find('<')?;
     let before = name
         .start
         .checked_sub(1)

@@ -27,6 +27,7 @@ mod pem;
 mod place;
 mod prose;
 mod public;
+mod reach;
 mod reference;
 mod shape;
 mod shapes;
@@ -108,6 +109,18 @@ fn secrets(text: &str) -> Vec<Span> {
     if found.is_empty() {
         return found;
     }
+    let marks: Vec<Span> = text
+        .match_indices(MARK)
+        .map(|(start, mark)| Span {
+            start,
+            end: start + mark.len(),
+        })
+        .collect();
+    // What touches a mark is the rest of a value that was redacted.
+    found.retain(|span| {
+        let next = marks.partition_point(|mark| mark.end < span.start);
+        marks.get(next).is_none_or(|mark| mark.start > span.end)
+    });
     found.sort_unstable();
     let mut merged: Vec<Span> = Vec::with_capacity(found.len());
     for span in found {
@@ -116,17 +129,6 @@ fn secrets(text: &str) -> Vec<Span> {
             _ => merged.push(span),
         }
     }
-    let marks: Vec<Span> = text
-        .match_indices(MARK)
-        .map(|(start, mark)| Span {
-            start,
-            end: start + mark.len(),
-        })
-        .collect();
-    merged.retain(|span| {
-        let next = marks.partition_point(|mark| mark.end < span.start);
-        marks.get(next).is_none_or(|mark| mark.start > span.end)
-    });
     merged
 }
 

@@ -86,7 +86,7 @@ fn made_with(option: &str) -> Option<Fixture> {
 #[test]
 fn sha256_object_ids() {
     if let Some(fixture) = made_with("--object-format=sha256") {
-        assert!(Reader::open(&fixture.root).is_err());
+        assert!(Reader::open(&fixture.root, &[]).is_err());
         assert_facts(&fixture);
     }
 }
@@ -94,7 +94,7 @@ fn sha256_object_ids() {
 #[test]
 fn reftable_references() {
     if let Some(fixture) = made_with("--ref-format=reftable") {
-        assert!(Reader::open(&fixture.root).is_err());
+        assert!(Reader::open(&fixture.root, &[]).is_err());
         assert_facts(&fixture);
     }
 }

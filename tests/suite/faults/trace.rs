@@ -73,7 +73,8 @@ pub(super) fn is_possible() -> bool {
 pub(super) fn say(text: &str) {
     let thread = std::thread::current();
     let name = thread.name().unwrap_or_default();
-    writeln!(std::io::stderr(), "{name}: {text}").unwrap();
+    let line = format!("{name}: {text}\n");
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
 }
 
 /// The same command under strace, with these of its options.

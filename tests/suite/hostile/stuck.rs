@@ -72,7 +72,7 @@ fn replaced(make: impl Fn(&std::path::Path), kind: &str) -> Vec<(String, Project
 
 #[test]
 fn no_command_waits_for_a_fifo() {
-    all_end(&replaced(|path| mkfifo(path), "a FIFO"));
+    all_end(&replaced(mkfifo, "a FIFO"));
 }
 
 #[test]

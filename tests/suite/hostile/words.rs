@@ -193,3 +193,58 @@ fn what_git_says_of_a_repository_stays_on_its_line() {
         assert_warnings(&project.load("s1"));
     }
 }
+
+/// A checkpoint with the words wherever it has room for text.
+fn full_of(words: &str) -> Value {
+    with(
+        least(words),
+        json!({
+            "git": {"branch": words, "head": words, "dirty": true},
+            "goal": {"primary": words, "tasks": [{"description": words, "status": words}]},
+            "summary": words,
+            "nextSteps": [words],
+            "decisions": [words],
+            "modifiedFiles": [{"path": words, "status": words, "note": words, "hash": words}],
+            "recentCommands": [{"command": words, "note": words}],
+        }),
+    )
+}
+
+#[test]
+fn comparisons_and_deletions_keep_words_in_their_place() {
+    for words in WORDS {
+        let project = Project::repository();
+        project.git(["commit", "-q", "--allow-empty", "-m", words]);
+        let head = project.git(["rev-parse", "HEAD~1"]);
+        project.put("aaaa1", full_of(words));
+        project.put_backup("aaaa1", least("before"));
+        project.put(
+            "aaaa2",
+            with(
+                full_of("other"),
+                json!({"git": {"head": head, "branch": words}}),
+            ),
+        );
+        for arguments in [
+            &["diff", "aaaa1"][..],
+            &["diff", "aaaa2"],
+            &["diff", "aaaa1", "aaaa2"],
+            &["diff", "aaaa1", "--prev"],
+            &["diff", "aaaa1", "--name-only"],
+            &["prune", "--keep", "0", "--dry-run"],
+            &["list"],
+        ] {
+            let output = project.ckpt(arguments).succeeds();
+            let printed = [output.stdout, output.stderr].concat();
+            assert_framed(&printed, &[""]);
+            for line in printed.lines() {
+                for posing in ["# Resuming", "Warning: none", "- `s9`", "# x"] {
+                    assert!(
+                        !line.starts_with(posing),
+                        "{arguments:?}: {line:?} in {printed}"
+                    );
+                }
+            }
+        }
+    }
+}
