@@ -80,7 +80,7 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
     if let Some(named) = &args.from_transcript {
         let context = Context::new(env, scope)?;
         let named = Some(named.as_str()).filter(|named| !named.is_empty());
-        return conclude(&commands::recover::save(&context, named)?, json, output);
+        return conclude(&commands::keep::run(&context, named)?, json, output);
     }
     let (context, request) = match &args.input {
         Some(file) => {

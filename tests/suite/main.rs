@@ -55,5 +55,8 @@ mod terminal;
 mod transcripts;
 mod transcripts_broken;
 mod transcripts_codex;
+mod transcripts_found;
+mod transcripts_kept;
+mod transcripts_note;
 mod transcripts_unsaved;
 mod versions;
