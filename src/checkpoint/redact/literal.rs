@@ -38,8 +38,12 @@ pub(super) fn value_at(text: &str, linked: Linked) -> Option<Value> {
     if content.starts_with("%s") {
         return formatted(text, value.span.end);
     }
-    if !value.quoted && credential::is_scheme(content) && text.get(value.after..)?.starts_with(' ')
-    {
+    // `TOKEN=Bearer X`; but `KEY=key run` ends after its word.
+    let scheme = match linked.link {
+        Link::Equals => ["bearer", "basic"].contains(&content.to_ascii_lowercase().as_str()),
+        _ => credential::is_scheme(content),
+    };
+    if !value.quoted && scheme && text.get(value.after..)?.starts_with(' ') {
         return value::read(text, value.after + 1, bare);
     }
     if value.quoted

@@ -94,6 +94,9 @@ fn is_name(value: &str, named: Named<'_>) -> bool {
                 || is_number(value)
                 || is_mundane(value)
                 || is_constant(value)
+                || ["Key", "Token", "Secret", "Password"]
+                    .iter()
+                    .any(|end| value.ends_with(end))
         }
     }
 }
@@ -159,7 +162,8 @@ fn several_words(value: &str, named: Named<'_>) -> Looks {
     let sentence = function && (capital || stop || words.len() >= 5 || !plain);
     let tells = TELLING.iter().any(|word| lower.contains(word));
     let exact = named.place == Place::Shell && named.is_constant();
-    if tells || !exact && (sentence || label) {
+    let points = words.iter().any(|word| stands_for(word));
+    if tells || points || !exact && (sentence || label) {
         return Looks::Reference;
     }
     let passphrase = (4..=12).contains(&words.len())

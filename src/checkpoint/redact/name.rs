@@ -52,6 +52,10 @@ pub(super) fn classify(identifier: &str) -> Option<Kind> {
     let unknown = kind == Kind::Token
         && last == "key"
         && before.as_deref().is_none_or(|word| !is_telling_key(word));
+    // `key_value` is a pair, `api_key_value` is not.
+    if unknown && dropped.is_some_and(|word| word.eq_ignore_ascii_case("value")) {
+        return None;
+    }
     // Code names many things in humps that are keys of tables, not of doors.
     let kind = if unknown && hump { Kind::Vague } else { kind };
     // `publicKey.data` is no longer about the key; `client-key-data` still is.

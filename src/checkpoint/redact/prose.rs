@@ -55,6 +55,9 @@ fn login(line: &str, at: usize, separator: usize, told: bool) -> Option<Span> {
         return None;
     }
     let rest = line.get(at + separator..)?;
+    if rest.starts_with(':') {
+        return None;
+    }
     let start = at + separator + usize::from(rest.starts_with(' '));
     let rest = line.get(start..line.floor_char_boundary(start + LONGEST_LOGIN))?;
     let password = rest.split(char::is_whitespace).next()?;
