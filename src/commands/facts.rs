@@ -7,7 +7,7 @@ use super::{Context, counted};
 use crate::checkpoint::drift::{self, Differing, Drift, History};
 use crate::checkpoint::format::{Checkpoint, Source};
 use crate::env::Deadline;
-use crate::git::{self, Base, Opened, Repository, Worktree};
+use crate::git::{self, Base, Change, Opened, Repository, Worktree};
 use crate::store::names;
 
 /// How long a scan of the repository may take (SPEC section 7).
@@ -144,21 +144,24 @@ fn compare(
         return Ok(());
     }
     let changes = repository.changes_since(base)?;
-    let others = changes
+    let changes: Vec<Change> = changes
         .into_iter()
-        .filter(|change| !names::owns(&change.path));
-    now.differing = Some(
-        others
-            .map(|change| Differing {
-                // Told apart by their times are only those that the save may have dropped.
-                modified: match saved.lacks_files() {
-                    true => worktree.modified(&change.path),
-                    false => None,
-                },
-                path: change.path,
-                status: change.status,
-            })
-            .collect(),
-    );
+        .filter(|change| !names::owns(&change.path))
+        .collect();
+    // Told apart by their times are only those that the save may have dropped.
+    let times = match saved.lacks_files() {
+        true => {
+            let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+            worktree.all_modified(&paths)
+        }
+        false => vec![None; changes.len()],
+    };
+    let differing = changes.into_iter().zip(times);
+    let differing = differing.map(|(change, modified)| Differing {
+        path: change.path,
+        status: change.status,
+        modified,
+    });
+    now.differing = Some(differing.collect());
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What the project itself says at a save: the state to record.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
@@ -26,6 +26,8 @@ pub(super) struct Scan {
     worktree: Worktree,
     repository: Option<Repository>,
     changes: Vec<Change>,
+    /// Places among the changes, the latest first; asked for only where there are too many.
+    by_time: OnceCell<Vec<usize>>,
     hashes: RefCell<Hashes>,
     /// Whether the repository's changes could not be listed.
     incomplete: bool,
@@ -46,6 +48,7 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
         worktree: Worktree::open(root)?,
         repository: None,
         changes: Vec::new(),
+        by_time: OnceCell::new(),
         hashes: RefCell::default(),
         incomplete: false,
         warnings: Vec::new(),
@@ -165,8 +168,9 @@ impl Scan {
         recorded: &[ModifiedFile],
     ) -> (Vec<ModifiedFile>, usize) {
         let mut files = Files::default();
-        let (changes, rest) = self.latest(named, recorded);
-        for change in changes {
+        let kept = self.latest(named, recorded);
+        let rest = self.changes.len() - kept.len();
+        for change in kept {
             files.add_scanned(change.path.clone(), change.status.clone());
         }
         for (path, note) in named {
@@ -178,31 +182,36 @@ impl Scan {
         (files, total)
     }
 
-    /// The changes that can be among those to record, and how many others there are: for thousands it pays to
-    /// part with those others early.
+    /// The changes that can be among those to record: for thousands it pays to part with the others early.
     fn latest(
         &self,
         named: &[(String, Option<String>)],
         recorded: &[ModifiedFile],
-    ) -> (Vec<&Change>, usize) {
+    ) -> Vec<&Change> {
         if self.changes.len() <= limits::FILES {
-            return (self.changes.iter().collect(), 0);
+            return self.changes.iter().collect();
         }
         let named = named.iter().map(|(path, _)| path.as_str());
         let recorded = recorded.iter().map(|file| file.path.as_str());
         let chosen: HashSet<&str> = named.chain(recorded).collect();
-        let (mut kept, others): (Vec<&Change>, Vec<&Change>) = self
-            .changes
+        let is_chosen = |change: &&Change| chosen.contains(change.path.as_str());
+        let by_time = self.by_time.get_or_init(|| {
+            let paths: Vec<&str> = self.changes.iter().map(|it| it.path.as_str()).collect();
+            let times = self.worktree.all_modified(&paths);
+            let mut places: Vec<usize> = (0..times.len()).collect();
+            // Stable, so that equal times leave the order of the paths.
+            places.sort_by_key(|&at| Reverse(times[at]));
+            places
+        });
+        let others = by_time.iter().map(|&at| &self.changes[at]);
+        let others = others
+            .filter(|change| !is_chosen(change))
+            .take(limits::FILES);
+        self.changes
             .iter()
-            .partition(|change| chosen.contains(change.path.as_str()));
-        let paths: Vec<&str> = others.iter().map(|change| change.path.as_str()).collect();
-        let times = self.worktree.all_modified(&paths);
-        let mut others: Vec<_> = times.into_iter().map(Reverse).zip(others).collect();
-        // Stable, so that equal times leave the order of the paths.
-        others.sort_by_key(|(modified, _)| *modified);
-        let rest = others.split_off(limits::FILES.min(others.len())).len();
-        kept.extend(others.into_iter().map(|(_, change)| change));
-        (kept, rest)
+            .filter(is_chosen)
+            .chain(others)
+            .collect()
     }
 
     /// Hashes those of the files that are not hashed yet.

@@ -71,7 +71,7 @@ mod own {
             if self.setting("core.ignoreCase", false) {
                 return Ok(None);
             }
-            let Some(raw) = RawIndex::read(&self.repository.path().join("index"))? else {
+            let Some(raw) = self.raw_index()? else {
                 return Ok(None);
             };
             let staged = treediff::differing(&self.repository, &raw, tree, &self.prefix)?;
@@ -88,6 +88,11 @@ mod own {
                     untracked: found.untracked,
                 }),
             }))
+        }
+
+        /// The index as it is on disk now; None where it is of a kind that is not known here.
+        pub(in crate::git) fn raw_index(&self) -> anyhow::Result<Option<RawIndex>> {
+            Ok(RawIndex::read(&self.repository.path().join("index"))?)
         }
 
         fn walk(&self, raw: &RawIndex, top: &Path, untracked: bool) -> anyhow::Result<Found> {

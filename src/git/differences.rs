@@ -120,8 +120,14 @@ impl Reader {
                 add(&mut found, path, kind, old);
             }
         }
-        for path in walked.iter().flat_map(|walked| &walked.untracked) {
-            add(&mut found, path.clone(), Found::Untracked, None);
+        if let Some(walked) = walked {
+            let paths = walked.untracked.iter().cloned();
+            let mut untracked: Differences<Found> =
+                paths.map(|path| (path, (Found::Untracked, None))).collect();
+            for (path, (kind, old)) in found {
+                add(&mut untracked, path, kind, old);
+            }
+            found = untracked;
         }
         for (path, (kind, blob)) in submodule::changes(self, index)? {
             found.insert(path, (kind, Some(blob)));

@@ -132,7 +132,7 @@ pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
     let (reader, why) = match opened(root, &surroundings, deadline) {
         Err(error) => return Opened::Unreadable(format!("{error:#}")),
         Ok(opened) => match opened {
-            Ok(reader) => (Some(Box::new(reader)), String::new()),
+            Ok(reader) => (Some(reader), String::new()),
             Err(Unopened::Absent) => return Opened::Absent,
             Err(Unopened::Refused(why)) => return Opened::Unreadable(why),
             Err(Unopened::Unsupported(why)) => (None, why),
@@ -157,11 +157,11 @@ fn opened(
     root: &Path,
     surroundings: &Surroundings,
     deadline: Deadline,
-) -> anyhow::Result<Result<Reader, Unopened>> {
-    let (root, excludes) = (root.to_owned(), surroundings.excludes());
-    in_time(deadline.or_after(QUICK), move || {
-        Reader::open(&root, &excludes)
-    })
+) -> anyhow::Result<Result<Box<Reader>, Unopened>> {
+    let root = root.to_owned();
+    let excludes = surroundings.excludes();
+    let open = move || Reader::open(&root, &excludes).map(Box::new);
+    in_time(deadline.or_after(QUICK), open)
 }
 
 impl Repository {
@@ -277,8 +277,7 @@ impl Repository {
             }
             Err(error) => {
                 let another = opened(&self.root, &self.surroundings, Deadline::after(QUICK));
-                self.reader
-                    .replace(another.ok().and_then(Result::ok).map(Box::new));
+                self.reader.replace(another.ok().and_then(Result::ok));
                 Err(error)
             }
         })

@@ -4,6 +4,7 @@
 //! of those it need not be asked.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,13 +29,17 @@ struct Pattern {
 impl Rules {
     /// The rules of a file in addition to those above; the same where there is no such file.
     pub(super) fn with(above: &Arc<Self>, file: &Path) -> Arc<Self> {
-        let mut rules = match fs::read(file) {
-            Ok(text) => Self::parse(&text),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return above.clone(),
-            Err(_) => Self {
-                unclear: true,
-                ..Self::default()
-            },
+        let unclear = || Self {
+            unclear: true,
+            ..Self::default()
+        };
+        let mut rules = match fs::metadata(file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return above.clone(),
+            // What is no file may never end.
+            Ok(metadata) if metadata.is_file() => {
+                fs::read(file).map_or_else(|_| unclear(), |text| Self::parse(&text))
+            }
+            _ => unclear(),
         };
         rules.above = Some(above.clone());
         Arc::new(rules)

@@ -23,13 +23,17 @@ impl Reader {
         let candidates = self.candidates(head.as_ref(), true)?;
         let staged = self.staged(head.as_ref(), &candidates, true)?;
         let found = self.found(&candidates)?;
-        let paths: BTreeSet<&Vec<u8>> = staged.keys().chain(found.keys()).collect();
-        let status = |path: &Vec<u8>| {
+        let mut statuses: Vec<(Vec<u8>, FileStatus)> = Vec::with_capacity(found.len());
+        for (path, (staged, _)) in &staged {
+            if !found.contains_key(path) {
+                statuses.push((self.relative(path), combined(Some(*staged), None)));
+            }
+        }
+        for (path, (found, _)) in &found {
             let staged = staged.get(path).map(|(staged, _)| *staged);
-            let found = found.get(path).map(|(found, _)| *found);
-            (self.relative(path), combined(staged, found))
-        };
-        Ok(paths.into_iter().map(status).collect())
+            statuses.push((self.relative(path), combined(staged, Some(*found))));
+        }
+        Ok(statuses.into_iter().collect())
     }
 
     /// Where the working tree under the project root differs from `base`; an empty tree where it is None.
@@ -43,8 +47,9 @@ impl Reader {
         let found = self.found(&candidates)?;
         let mut statuses = Statuses::new();
         let mut uncertain = BTreeMap::new();
-        let paths: BTreeSet<&Vec<u8>> = staged.keys().chain(found.keys()).collect();
-        for path in paths {
+        // For thousands of new files one map is enough.
+        let only_staged = staged.keys().filter(|path| !found.contains_key(*path));
+        for path in found.keys().chain(only_staged) {
             let (indexed, old) = match (staged.get(path), found.get(path)) {
                 (Some((staged, old)), _) => (*staged != Staged::Deleted, *old),
                 (None, Some((found, old))) => (*found != Found::Untracked, *old),
@@ -53,6 +58,7 @@ impl Reader {
             let found = found.get(path).map(|(found, _)| *found);
             let present = match found {
                 Some(Found::Deleted) => false,
+                Some(Found::Untracked) if old.is_none() => true,
                 None if indexed => true,
                 _ => self.is_present(path, old),
             };

@@ -26,9 +26,17 @@ impl Repository {
 
 impl Reader {
     fn tracked(&self, files: &[(String, Vec<u8>)]) -> anyhow::Result<BTreeSet<String>> {
+        let link = u32::from(FileMode::Commit);
+        #[cfg(target_os = "linux")]
+        if let Some(index) = self.raw_index()? {
+            let entries = index.entries(0..index.len()).filter_map(|(_, entry)| {
+                let path = entry.path.strip_prefix(&*self.prefix)?;
+                Some((path, entry.mode() == link))
+            });
+            return Ok(among(files, entries));
+        }
         let mut index = self.repository.index()?;
         index.read(false)?;
-        let link = u32::from(FileMode::Commit);
         let entries = index
             .iter()
             .map(|entry| (entry.path, entry.mode == link))
@@ -50,15 +58,16 @@ impl Asker {
 /// Those of the files that an entry of the index is, or, where it is a submodule, that it holds.
 fn among(
     files: &[(String, Vec<u8>)],
-    entries: impl Iterator<Item = (Vec<u8>, bool)>,
+    entries: impl Iterator<Item = (impl AsRef<[u8]>, bool)>,
 ) -> BTreeSet<String> {
     let mut tracked = BTreeSet::new();
     for (entry, is_submodule) in entries {
+        let entry = entry.as_ref();
         for (file, path) in files {
-            let is_entry = path.eq_ignore_ascii_case(&entry);
+            let is_entry = path.eq_ignore_ascii_case(entry);
             let is_inside = || {
                 let folder = path.get(..entry.len());
-                folder.is_some_and(|folder| folder.eq_ignore_ascii_case(&entry))
+                folder.is_some_and(|folder| folder.eq_ignore_ascii_case(entry))
                     && path.get(entry.len()) == Some(&b'/')
             };
             if is_entry || is_submodule && is_inside() {

@@ -94,8 +94,8 @@ impl Worktree {
             let others: Vec<_> = others
                 .chunks(own.len().max(1))
                 .map(|share| {
-                    let root = self.root.as_path();
-                    let work = move || Some(modified(&Self::open(root).ok()?, share));
+                    let other = self.another();
+                    let work = move || Some(modified(&other.ok()?, share));
                     (share, scope.spawn(work))
                 })
                 .collect();
