@@ -92,7 +92,7 @@ impl Project {
     pub(crate) fn checkpoints(&self, count: usize) {
         let folder = self.root.join(".claude-checkpoints");
         fs::create_dir_all(&folder).unwrap();
-        let own = fs::read_to_string(self.root.join(".claude-checkpoint.json"));
+        let own = fs::read_to_string(self.root.join(".claude-checkpoint"));
         let content = own.unwrap_or_else(|_| "{}".to_owned());
         for number in 0..count {
             let name = format!("2d1f7c04-52bf-425f-b989-{number:012}.json");
