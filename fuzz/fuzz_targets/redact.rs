@@ -19,6 +19,10 @@ fuzz_target!(|text: &str| {
     assert_eq!(twice.text, once.text);
     kept_in_order(text, &once.text);
 
+    // The fuzzer learns the token from the comparison below.
+    if text.contains(&TOKEN[12..]) {
+        return;
+    }
     let middle = text.floor_char_boundary(text.len() / 2);
     let (before, after) = text.split_at(middle);
     let with = run(&format!("{before} {TOKEN} {after}"));

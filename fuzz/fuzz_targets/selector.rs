@@ -43,9 +43,11 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(!message.contains('\n') && hint.is_some());
         }
     }
-    let known: Vec<Selector> = parts
+    let mut known: Vec<Selector> = parts
         .filter_map(|part| Selector::parse(part).ok())
         .collect();
+    known.sort();
+    known.dedup();
     if let Ok(found) = session::expand(typed, &known) {
         assert!(found.as_str().starts_with(typed));
     }

@@ -19,6 +19,7 @@ mod transcript {
     mod file;
     mod gather;
     mod line;
+    mod session;
 
     use std::io::Cursor;
     use std::ops::ControlFlow;
@@ -51,8 +52,9 @@ mod transcript {
 }
 
 use checkpoint::limits;
-use checkpoint::recovered::{BRIEF_BYTES, Unsaved};
+use checkpoint::recovered::BRIEF_BYTES;
 use checkpoint::text::is_unprintable;
+use checkpoint::unsaved::Unsaved;
 use libfuzzer_sys::fuzz_target;
 
 /// The headings that the brief has beside its title and the number of files.

@@ -15,5 +15,6 @@ pub(crate) mod redact;
 mod surrogates;
 pub(crate) mod text;
 pub(crate) mod time;
+pub(crate) mod unsaved;
 pub(crate) mod update;
 mod words;

@@ -42,7 +42,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         limit: Some(args.limit),
         all: args.all,
         filter: Filter {
-            words: args.grep,
+            words: commands::list::words(args.grep.as_deref().unwrap_or_default())?,
             branch: args.branch,
             open: args.open,
         },

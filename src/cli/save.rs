@@ -80,7 +80,7 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
     if let Some(named) = &args.from_transcript {
         let context = Context::new(env, scope)?;
         let named = Some(named.as_str()).filter(|named| !named.is_empty());
-        return conclude(&commands::recover::save(&context, named)?, json, output);
+        return conclude(&commands::keep::run(&context, named)?, json, output);
     }
     let (context, request) = match &args.input {
         Some(file) => {
@@ -181,7 +181,8 @@ fn given<T>(mut values: Vec<String>, parse: impl Fn(String) -> T) -> Option<Vec<
 
 /// A task as it is typed: `[STATUS:] TEXT`.
 pub(super) fn task(text: String) -> TaskUpdate {
-    let known = |word: &str| match TaskStatus::from(word.trim().to_owned()) {
+    let plain = |word: &str| word.trim().to_lowercase().replace([' ', '-'], "_");
+    let known = |word: &str| match TaskStatus::from(plain(word)) {
         TaskStatus::Other(_) => None,
         status => Some(status),
     };

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::{Context, counted, harmless, provenance, recover, with_warnings};
@@ -35,8 +36,8 @@ pub(crate) struct Request {
 /// Which checkpoints are wanted; every condition that is given has to hold.
 #[derive(Debug, Default)]
 pub(crate) struct Filter {
-    /// Words that all stand in goal, summary, tasks or decisions, in any case.
-    pub(crate) words: Option<String>,
+    /// What all has to stand in goal, summary, tasks or decisions; see [`words`].
+    pub(crate) words: Vec<Regex>,
     pub(crate) branch: Option<String>,
     /// Not those whose tasks are all done.
     pub(crate) open: bool,
@@ -103,29 +104,38 @@ impl Filter {
             open,
         } = self;
         let on_branch = branch.is_none() || *branch == entry.branch;
-        let holds_words = || words.as_deref().is_none_or(|words| mentions(entry, words));
-        on_branch && !(*open && entry.all_tasks_done) && holds_words()
+        on_branch && !(*open && entry.all_tasks_done) && mentions(entry, words)
     }
 }
 
-fn mentions(entry: &Entry, words: &str) -> bool {
-    let Some(checkpoint) = entry.contents() else {
-        let goal = entry.goal.to_lowercase();
-        return words
-            .to_lowercase()
-            .split_whitespace()
-            .all(|word| goal.contains(word));
+/// The words of a text as patterns that match each of them in any case, as Unicode has it.
+pub(crate) fn words(text: &str) -> anyhow::Result<Vec<Regex>> {
+    let pattern = |word| {
+        let mut pattern = RegexBuilder::new(&regex::escape(word));
+        Ok(pattern.case_insensitive(true).build()?)
     };
-    let tasks = checkpoint.goal.tasks.into_iter();
-    let text: Vec<String> = [checkpoint.goal.primary]
-        .into_iter()
-        .chain(checkpoint.summary)
-        .chain(tasks.map(|task| task.description))
-        .chain(checkpoint.decisions)
-        .map(|text| text.to_lowercase())
-        .collect();
-    let holds = |word: &str| text.iter().any(|text| text.contains(word));
-    words.to_lowercase().split_whitespace().all(holds)
+    text.split_whitespace().map(pattern).collect()
+}
+
+fn mentions(entry: &Entry, words: &[Regex]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
+    let texts: Vec<String> = match entry.contents() {
+        None => vec![entry.goal.clone()],
+        Some(checkpoint) => {
+            let tasks = checkpoint.goal.tasks.into_iter();
+            [checkpoint.goal.primary]
+                .into_iter()
+                .chain(checkpoint.summary)
+                .chain(tasks.map(|task| task.description))
+                .chain(checkpoint.decisions)
+                .collect()
+        }
+    };
+    words
+        .iter()
+        .all(|word| texts.iter().any(|text| word.is_match(text)))
 }
 
 /// Every checkpoint, newest first and unreadable ones last.

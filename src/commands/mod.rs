@@ -5,6 +5,7 @@ mod base;
 pub(crate) mod diff;
 pub(crate) mod edit;
 mod facts;
+pub(crate) mod keep;
 pub(crate) mod list;
 pub(crate) mod load;
 mod provenance;

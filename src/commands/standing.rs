@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::{Context, facts};
 use crate::checkpoint::drift::{Changed, Drift, How};
 use crate::checkpoint::format::FileStatus;
-use crate::checkpoint::recovered::Standing;
+use crate::checkpoint::unsaved::Standing;
 use crate::env::Deadline;
 use crate::git::{self, Opened, Worktree};
 

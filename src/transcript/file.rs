@@ -1,12 +1,13 @@
 //! Opening files that others own: regular ones alone, and without waiting for anybody.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+use cap_std::fs::{Dir, File, OpenOptions};
 use jiff::Timestamp;
 
 use super::backwards;
@@ -31,9 +32,8 @@ impl Found {
             .filter(|parent| !parent.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         let name = path.file_name()?.to_str()?.to_owned();
-        let dir = Dir::open_ambient_dir(folder, ambient_authority()).ok()?;
-        let metadata = dir.symlink_metadata(&name).ok()?;
-        let modified = modified(&metadata)?;
+        let metadata = path.symlink_metadata().ok()?;
+        let modified = Timestamp::try_from(metadata.modified().ok()?).ok()?;
         let found = Self {
             folder: folder.to_owned(),
             name,
@@ -77,31 +77,22 @@ impl Found {
     }
 }
 
-fn modified(metadata: &Metadata) -> Option<Timestamp> {
-    Timestamp::try_from(metadata.modified().ok()?.into_std()).ok()
-}
-
 /// The regular files of a folder that `accepts` takes by their names, the last written first.
 pub(super) fn listed(folder: &Path, accepts: impl Fn(&str) -> bool) -> Vec<Found> {
-    let entries = Dir::open_ambient_dir(folder, ambient_authority()).and_then(|dir| dir.entries());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<Found> = entries
-        .into_iter()
-        .flatten()
         .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let name = entry
-                .file_name()
-                .into_string()
-                .ok()
-                .filter(|name| accepts(name))?;
+            let name = entry.file_name();
+            let name = name.to_str().filter(|name| accepts(name))?;
+            // Of a link it is the link's own, which is not a file's.
             let metadata = entry.metadata().ok()?;
-            let modified = modified(&metadata)?;
-            let found = Found {
+            let modified = Timestamp::try_from(metadata.modified().ok()?).ok()?;
+            let found = || Found {
                 folder: folder.to_owned(),
-                name,
+                name: name.to_owned(),
                 modified,
             };
-            metadata.is_file().then_some(found)
+            metadata.is_file().then(found)
         })
         .collect();
     files.sort_by(|a, b| {
@@ -114,17 +105,10 @@ pub(super) fn listed(folder: &Path, accepts: impl Fn(&str) -> bool) -> Vec<Found
 
 /// The names of a folder's folders, in descending order.
 pub(super) fn folders(folder: &Path) -> Vec<String> {
-    let entries = Dir::open_ambient_dir(folder, ambient_authority()).and_then(|dir| dir.entries());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            is_folder
-                .then(|| entry.file_name().into_string().ok())
-                .flatten()
-        })
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter_map(|entry| entry.file_name().into_string().ok())
         .collect();
     names.sort_by(|a, b| b.cmp(a));
     names

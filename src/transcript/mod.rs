@@ -9,6 +9,7 @@ mod codex;
 mod file;
 mod gather;
 mod line;
+mod session;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +18,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
 use crate::checkpoint::limits;
 use crate::checkpoint::recovered::Recovered;
@@ -26,6 +26,8 @@ use file::Found;
 pub(crate) use gather::End;
 use gather::Gatherer;
 use line::{Event, Line};
+use session::Client;
+pub(crate) use session::Session;
 
 /// Bytes at the end of a transcript that are searched for what happened last.
 const TAIL: u64 = 4 << 20;
@@ -38,67 +40,6 @@ const SUBAGENTS: usize = 8;
 const ENDING: u64 = 64 << 10;
 /// How many other transcripts are searched for the save of a checkpoint.
 const SEARCHED: usize = 3;
-
-/// A client of which transcripts are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Client {
-    ClaudeCode,
-    Codex,
-}
-
-impl Client {
-    const ALL: [Self; 2] = [Self::ClaudeCode, Self::Codex];
-
-    fn parse(self, line: &[u8]) -> Option<Line> {
-        match self {
-            Self::ClaudeCode => claude::parse(line),
-            Self::Codex => codex::parse(line),
-        }
-    }
-
-    /// The session of a transcript, from the file's name.
-    fn session(self, name: &str) -> Option<&str> {
-        let stem = name.strip_suffix(".jsonl")?;
-        let id = match self {
-            Self::ClaudeCode => stem,
-            Self::Codex => codex::session(stem)?,
-        };
-        Uuid::try_parse(id).is_ok().then_some(id)
-    }
-}
-
-/// A session that left a transcript.
-#[derive(Debug, Clone)]
-pub(crate) struct Session {
-    pub(crate) id: String,
-    client: Client,
-    file: Found,
-}
-
-impl Session {
-    /// When the transcript was last written.
-    pub(crate) fn modified(&self) -> Timestamp {
-        self.file.modified
-    }
-
-    pub(crate) fn path(&self) -> PathBuf {
-        self.file.path()
-    }
-
-    /// The session of a transcript that a person names; None where it is none.
-    pub(crate) fn at(path: &Path) -> Option<Self> {
-        let file = Found::at(path)?;
-        let session = |client: Client| {
-            let id = client.session(&file.name)?.to_owned();
-            Some(Self {
-                id,
-                client,
-                file: file.clone(),
-            })
-        };
-        Client::ALL.into_iter().find_map(session)
-    }
-}
 
 /// What the transcript of a whole session tells.
 #[derive(Debug)]
@@ -147,7 +88,7 @@ impl Transcripts {
             sessions.extend(
                 files
                     .into_iter()
-                    .filter_map(|file| session(Client::ClaudeCode, file)),
+                    .filter_map(|file| Session::of(Client::ClaudeCode, file)),
             );
         }
         sessions
@@ -161,7 +102,7 @@ impl Transcripts {
             sessions.extend(
                 files
                     .into_iter()
-                    .filter_map(|file| session(Client::Codex, file)),
+                    .filter_map(|file| Session::of(Client::Codex, file)),
             );
         }
         sessions.sort_by_key(|session| std::cmp::Reverse(session.modified()));
@@ -189,7 +130,7 @@ impl Transcripts {
     pub(crate) fn after(&self, id: &str, saved_at: Timestamp) -> Option<Recovered> {
         let named = self.claude_folders().into_iter().find_map(|folder| {
             let file = Found::at(&folder.join(format!("{id}.jsonl")))?;
-            session(Client::ClaudeCode, file)
+            Session::of(Client::ClaudeCode, file)
         });
         if let Some(own) = &named {
             let gatherer = self.gather(own, Some(saved_at));
@@ -206,6 +147,11 @@ impl Transcripts {
             let holds_save = gatherer.has_saved(id);
             holds_save.then(|| self.with_subagents(&session, gatherer, Some(saved_at)))
         })
+    }
+
+    /// What happened in a session after a time.
+    pub(crate) fn after_in(&self, session: &Session, since: Timestamp) -> Recovered {
+        self.with_subagents(session, self.gather(session, Some(since)), Some(since))
     }
 
     fn gather(&self, session: &Session, since: Option<Timestamp>) -> Gatherer {
@@ -304,9 +250,4 @@ impl Transcripts {
             .as_deref()
             .is_some_and(|cwd| claude::is_foreign(cwd, &self.name))
     }
-}
-
-fn session(client: Client, file: Found) -> Option<Session> {
-    let id = client.session(&file.name)?.to_owned();
-    Some(Session { id, client, file })
 }

@@ -2,13 +2,12 @@
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 
+use crate::harness::files::write_program;
 use crate::harness::{Output, Project};
 
 const WORKERS: usize = 16;
@@ -21,11 +20,10 @@ fn summary(goal: &str) -> String {
     format!("{goal} ").repeat(200)
 }
 
-/// An editor that appends to the goal.
+/// An editor that changes the goal.
 fn editor(project: &Project) -> PathBuf {
     let path = project.home().join("editor");
-    fs::write(&path, "#!/bin/sh\nsed -i 's/edit me/edited/' \"$1\"\n").unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&path, "#!/bin/sh\nsed -i 's/edit me/edited/' \"$1\"\n");
     path
 }
 

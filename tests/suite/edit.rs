@@ -6,6 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::harness::files::write_program;
 use crate::harness::{Output, Project};
 
 const SESSION: &str = "s1-first";
@@ -37,8 +38,7 @@ fn saved() -> Project {
 /// A script that edits the file `$1`, in a folder whose name has a space; as a value for `EDITOR`.
 fn editor(project: &Project, script: &str) -> String {
     let path = project.home().join("my editor");
-    fs::write(&path, format!("#!/bin/sh\nset -e\n{script}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).unwrap();
+    write_program(&path, &format!("#!/bin/sh\nset -e\n{script}\n"));
     format!("'{}'", path.display())
 }
 

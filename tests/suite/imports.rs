@@ -48,7 +48,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("tokio", &["mcp"]),
     ("cap_std", &["git", "store", "transcript"]),
     ("cap_fs_ext", &["git", "store", "transcript"]),
-    ("regex", &["checkpoint"]),
+    ("regex", &["commands"]),
     ("memchr", &["transcript"]),
     ("similar", &["checkpoint", "cli"]),
     ("toml", &["checkpoint"]),

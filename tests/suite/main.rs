@@ -42,6 +42,8 @@ mod prompts;
 mod prune;
 #[cfg(unix)]
 mod prune_prompts;
+#[cfg(unix)]
+mod readme;
 mod redaction;
 mod refused;
 mod resumed_from;
@@ -55,5 +57,8 @@ mod terminal;
 mod transcripts;
 mod transcripts_broken;
 mod transcripts_codex;
+mod transcripts_found;
+mod transcripts_kept;
+mod transcripts_note;
 mod transcripts_unsaved;
 mod versions;

@@ -4,6 +4,7 @@ use super::Span;
 use super::class::{Class, DIGIT};
 use super::entropy;
 use super::haystack::Haystack;
+use super::reach;
 use super::reference::is_reference;
 
 /// Adds the secrets of all blocks in `text`.
@@ -65,7 +66,7 @@ fn password_file(text: &str, spans: &mut Vec<Span>) {
         {
             continue;
         }
-        let rest = text.get(user + 1..).unwrap_or_default();
+        let rest = reach::ahead(text, user + 1);
         let length = rest
             .find(|c: char| c.is_whitespace() || "'\"`".contains(c))
             .unwrap_or(rest.len());

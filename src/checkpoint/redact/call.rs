@@ -3,6 +3,7 @@
 use super::Span;
 use super::entropy;
 use super::haystack::Haystack;
+use super::reach;
 use super::reference::is_reference;
 use super::value::{self, Bare};
 
@@ -113,7 +114,7 @@ fn literal(text: &str, start: usize, number: usize) -> Option<Span> {
 
 /// The bare word at `start`.
 fn bare(text: &str, start: usize) -> Option<Span> {
-    let rest = text.get(start..)?;
+    let rest = reach::ahead(text, start);
     let length = rest
         .find(|c: char| c.is_whitespace() || "\"'`\\".contains(c))
         .unwrap_or(rest.len());

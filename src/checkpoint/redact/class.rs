@@ -59,7 +59,9 @@ impl Class {
     /// End of the run of members that starts at `at`.
     pub(super) fn run_end(self, bytes: &[u8], at: usize) -> usize {
         let run = bytes.iter().skip(at).take_while(|byte| self.has(**byte));
-        at + run.count()
+        let length = run.count();
+        super::reach::count(length + 1);
+        at + length
     }
 
     /// Start of the run of members that ends at `at`.
@@ -69,6 +71,8 @@ impl Class {
             .take(at)
             .rev()
             .take_while(|byte| self.has(**byte));
-        at - run.count()
+        let length = run.count();
+        super::reach::count(length + 1);
+        at - length
     }
 }

@@ -4,6 +4,7 @@ use super::Span;
 use super::class::Class;
 use super::entropy;
 use super::link::{Link, Linked};
+use super::reach;
 use super::reference::is_reference;
 use super::value::{self, Bare};
 use super::vocabulary::HARMLESS_COOKIES;
@@ -30,7 +31,7 @@ pub(super) fn cookies(text: &str, linked: Linked, spans: &mut Vec<Span>) {
     let end = match value.filter(|value| value.quoted) {
         Some(value) => value.span.end,
         None => {
-            let rest = text.get(start..).unwrap_or_default();
+            let rest = reach::ahead(text, start);
             start + rest.find(['\n', '"', '\'', '`']).unwrap_or(rest.len())
         }
     };

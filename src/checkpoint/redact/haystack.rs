@@ -13,9 +13,14 @@ pub(super) struct Haystack<'a> {
 impl<'a> Haystack<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let mut trigrams = [0; WORDS];
-        for (word, bit) in text.as_bytes().windows(3).map(place) {
-            if let Some(bits) = trigrams.get_mut(word) {
-                *bits |= bit;
+        let mut packed = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            packed = packed << 8 | u32::from(byte.to_ascii_lowercase());
+            if at >= 2 {
+                let (word, bit) = place(packed & 0xFF_FFFF);
+                if let Some(bits) = trigrams.get_mut(word) {
+                    *bits |= bit;
+                }
             }
         }
         Self { text, trigrams }
@@ -27,7 +32,11 @@ impl<'a> Haystack<'a> {
 
     /// Whether the text may hold `literal`, in any case; `false` is certain.
     pub(super) fn may_hold(&self, literal: &str) -> bool {
-        let mut places = literal.as_bytes().windows(3).map(place);
+        let mut places = literal.as_bytes().windows(3).map(|bytes| {
+            place(bytes.iter().fold(0, |packed, byte| {
+                packed << 8 | u32::from(byte.to_ascii_lowercase())
+            }))
+        });
         places.all(|(word, bit)| self.trigrams.get(word).is_some_and(|bits| bits & bit != 0))
     }
 
@@ -40,11 +49,8 @@ impl<'a> Haystack<'a> {
     }
 }
 
-/// The bit of the filter for three bytes: the index of its word, and the bit in there.
-fn place(bytes: &[u8]) -> (usize, u64) {
-    let packed = bytes.iter().fold(0u32, |packed, byte| {
-        packed << 8 | u32::from(byte.to_ascii_lowercase())
-    });
+/// The bit of the filter for three packed bytes: the index of its word, and the bit in there.
+fn place(packed: u32) -> (usize, u64) {
     let hash = packed.wrapping_mul(0x9E37_79B1) >> 18;
     (hash as usize / 64 % WORDS, 1 << (hash % 64))
 }

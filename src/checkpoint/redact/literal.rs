@@ -4,13 +4,14 @@ use super::Span;
 use super::class::{Class, WORD};
 use super::credential;
 use super::link::{Link, Linked};
+use super::reach;
 use super::value::{self, Bare, Value};
 
 /// The value itself, past a scheme word and out of `${NAME:-…}`.
 pub(super) fn value_at(text: &str, linked: Linked) -> Option<Value> {
     let bare = linked.bare;
     if linked.link == Link::Tag {
-        let rest = text.get(linked.at..)?;
+        let rest = reach::ahead(text, linked.at);
         let content = rest.get(..rest.find('<')?)?;
         let lead = content.len() - content.trim_start().len();
         let start = linked.at + lead;
@@ -58,7 +59,7 @@ pub(super) fn value_at(text: &str, linked: Linked) -> Option<Value> {
 
 /// The literal default in `${NAME:-default}` at `at`.
 fn expansion_default(text: &str, at: usize) -> Option<Value> {
-    let rest = text.get(at..)?.strip_prefix("${")?;
+    let rest = reach::ahead(text, at).strip_prefix("${")?;
     let name = WORD.run_end(rest.as_bytes(), 0);
     let operator = [":-", ":=", "-"]
         .iter()
@@ -83,22 +84,26 @@ fn echoed(text: &str, at: usize) -> Option<Value> {
         .iter()
         .find(|command| rest.starts_with(**command))?;
     let mut start = at + command.len();
-    while text.get(start..)?.starts_with('-') {
-        start += text.get(start..)?.find(' ')? + 1;
+    // `echo -n`, `printf --`.
+    for _ in 0..2 {
+        if !text.get(start..)?.starts_with('-') {
+            break;
+        }
+        start += reach::ahead(text, start).find(' ')? + 1;
     }
     value::read(text, start, Bare::Word)
 }
 
 /// The argument for the `%s` that ends at `end`: `printf 'TOKEN=%s' X`.
 fn formatted(text: &str, end: usize) -> Option<Value> {
-    let rest = text.get(end..)?;
+    let rest = reach::ahead(text, end);
     let quote = rest.find(['"', '\'']).filter(|at| *at <= 8)?;
     let argument = rest.get(quote + 1..)?.strip_prefix(' ')?;
     // Python formats with `"…%s" % value`.
     if argument.starts_with('%') {
         return None;
     }
-    value::read(text, text.len() - argument.len(), Bare::Word)
+    value::read(text, end + rest.len() - argument.len(), Bare::Word)
 }
 
 /// The spans of `value` and of the literals it is concatenated with: `"a" + "b"`, `"a" \ "b"`.

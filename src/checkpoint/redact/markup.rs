@@ -7,6 +7,7 @@ use super::haystack::Haystack;
 use super::judge::{Named, is_secret};
 use super::name;
 use super::place::Place;
+use super::reach;
 use super::value::{self, Bare};
 
 /// Keys whose value is the name of a setting.
@@ -66,7 +67,7 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
 fn value_of<'a>(text: &'a str, at: usize, end: usize, key: &str) -> Option<(&'a str, usize)> {
     let bytes = text.as_bytes();
     if key == "<key>" {
-        let rest = text.get(end..)?;
+        let rest = reach::ahead(text, end);
         let length = rest.find('<').filter(|length| *length <= 64)?;
         return Some((rest.get(..length)?, end + length));
     }
@@ -115,7 +116,7 @@ fn apart(text: &str, name: &str, after: usize, spans: &mut Vec<Span>) {
     const GAP: Class = Class::of("\"'\\ \t:=");
     let bytes = text.as_bytes();
     let (value, quoted) = if markup {
-        let rest = text.get(start..).unwrap_or_default();
+        let rest = reach::ahead(text, start);
         let Some(length) = rest.find('<') else { return };
         let span = Span {
             start,

@@ -5,7 +5,6 @@
 //! users and hosts stay readable. Text that merely refers to a secret (`$TOKEN`, `<password>`,
 //! `process.env.KEY`) stays as it is.
 
-mod annotation;
 mod assignment;
 mod block;
 mod call;
@@ -16,6 +15,7 @@ mod commands;
 mod cookie;
 mod credential;
 mod entropy;
+mod gap;
 mod haystack;
 mod judge;
 mod link;
@@ -27,6 +27,7 @@ mod pem;
 mod place;
 mod prose;
 mod public;
+mod reach;
 mod reference;
 mod shape;
 mod shapes;
@@ -63,10 +64,9 @@ struct Span {
 /// A detector: adds the spans of the secrets it knows how to find.
 type Detector = fn(&Haystack<'_>, &mut Vec<Span>);
 
-const DETECTORS: [Detector; 11] = [
+const DETECTORS: [Detector; 10] = [
     shape::find,
     assignment::find,
-    credential::find,
     prose::find,
     url::find,
     command::find,
@@ -108,6 +108,18 @@ fn secrets(text: &str) -> Vec<Span> {
     if found.is_empty() {
         return found;
     }
+    let marks: Vec<Span> = text
+        .match_indices(MARK)
+        .map(|(start, mark)| Span {
+            start,
+            end: start + mark.len(),
+        })
+        .collect();
+    // What touches a mark is the rest of a value that was redacted.
+    found.retain(|span| {
+        let next = marks.partition_point(|mark| mark.end < span.start);
+        marks.get(next).is_none_or(|mark| mark.start > span.end)
+    });
     found.sort_unstable();
     let mut merged: Vec<Span> = Vec::with_capacity(found.len());
     for span in found {
@@ -116,17 +128,6 @@ fn secrets(text: &str) -> Vec<Span> {
             _ => merged.push(span),
         }
     }
-    let marks: Vec<Span> = text
-        .match_indices(MARK)
-        .map(|(start, mark)| Span {
-            start,
-            end: start + mark.len(),
-        })
-        .collect();
-    merged.retain(|span| {
-        let next = marks.partition_point(|mark| mark.end < span.start);
-        marks.get(next).is_none_or(|mark| mark.start > span.end)
-    });
     merged
 }
 

@@ -28,6 +28,9 @@ pub(super) enum Kind {
 pub(super) fn classify(identifier: &str) -> Option<Kind> {
     let mut words = WordsFromEnd::new(identifier);
     let mut last = words.next()?;
+    if last.len() == identifier.len() && !may_end_name(last) {
+        return None;
+    }
     let mut dropped = None;
     for _ in 0..2 {
         if !is_suffix(last) {
@@ -56,6 +59,39 @@ pub(super) fn classify(identifier: &str) -> Option<Kind> {
         (Some(_), Kind::Weak | Kind::Authorization | Kind::Cookie) => None,
         _ => Some(kind),
     }
+}
+
+/// Whether `word` ends as one of the words that [`kind_of`] knows; most words do not.
+fn may_end_name(word: &str) -> bool {
+    let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let bytes = word.as_bytes();
+    let tails: &[&str] = match bytes.last().map(u8::to_ascii_lowercase) {
+        Some(b'a') => &["senha", "sena", "sana", "rola"],
+        Some(b'c') => &["monic"],
+        Some(b'd') => &["word", "wd", "cred", "sid", "id", "ord"],
+        Some(b'e') => &["phrase", "code", "passe", "clave", "cookie"],
+        Some(b'h') => &["auth"],
+        Some(b'k') => &["psk"],
+        Some(b'l') => &["tial"],
+        Some(b'n') => &["token", "zation"],
+        Some(b'o') => &["slo", "szo"],
+        Some(b'p') => &["mdp", "otp"],
+        Some(b'r') => &["bearer", "pepper"],
+        Some(b's') => &[
+            "pass", "keys", "tokens", "secrets", "creds", "tials", "cookies", "words",
+        ],
+        Some(b't') => &["secret", "wort", "pat", "jwt", "salt"],
+        Some(b'w') => &["psw", "pw"],
+        Some(b'y') => &["key"],
+        Some(byte) => return !byte.is_ascii(),
+        None => return false,
+    };
+    let ends = |tail: &&str| {
+        let from = bytes.len().checked_sub(tail.len());
+        from.and_then(|from| bytes.get(from..))
+            .is_some_and(|end| end.eq_ignore_ascii_case(tail.as_bytes()))
+    };
+    !word.is_ascii() || tails.iter().any(ends)
 }
 
 fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {

@@ -3,6 +3,7 @@
 use super::Span;
 use super::class::{BASE64, Class, HEX, WORD};
 use super::haystack::Haystack;
+use super::reach;
 
 /// Adds the spans of the bodies of all private keys in the text.
 pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
@@ -15,15 +16,16 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
 /// Bodies of `-----BEGIN … PRIVATE KEY-----` blocks, on one line or many, whole or cut off.
 fn armored(text: &str, spans: &mut Vec<Span>) {
     let mut from = 0;
+    let last_end = text.rfind("END ").unwrap_or_default();
     while let Some(begin) = text
         .get(from..)
         .and_then(|rest| rest.find("BEGIN "))
         .map(|n| from + n)
     {
         from = begin + 6;
-        let Some(rest) = text.get(from..) else { return };
+        let rest = reach::ahead(text, from);
         let Some(label_end) = rest.find("--") else {
-            return;
+            continue;
         };
         let label = rest.get(..label_end).unwrap_or_default();
         let private = label.len() <= 64
@@ -42,7 +44,12 @@ fn armored(text: &str, spans: &mut Vec<Span>) {
             .count();
         let body = from + label_end + dashes;
         let rest = text.get(body..).unwrap_or_default();
-        let end = match rest.find("-END ").or_else(|| rest.find("- END ")) {
+        let end = if body < last_end {
+            rest.find("-END ").or_else(|| rest.find("- END "))
+        } else {
+            None
+        };
+        let end = match end {
             Some(end) => {
                 body + rest
                     .get(..end)
@@ -109,7 +116,7 @@ fn putty(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
     for at in haystack.find_all("Private-Lines:") {
         let body = at + "Private-Lines:".len();
         let rest = text.get(body..).unwrap_or_default();
-        let Some(line) = rest.find('\n') else {
+        let Some(line) = reach::ahead(text, body).find('\n') else {
             continue;
         };
         let lines = rest.get(line + 1..).unwrap_or_default();

@@ -92,6 +92,7 @@ impl<'a> Site<'a> {
         let from = self
             .text
             .ceil_char_boundary(self.name.start.saturating_sub(NEAR));
+        super::reach::count(NEAR);
         let before = self.text.get(from..self.name.start).unwrap_or_default();
         before.rsplit('\n').next().unwrap_or_default()
     }

@@ -3,6 +3,7 @@
 use super::Span;
 use super::class::Class;
 use super::haystack::Haystack;
+use super::reach;
 use super::reference::is_reference;
 use super::vocabulary::{ACCOUNTS, CONNECTING, LOGINS, RELATING};
 
@@ -133,7 +134,7 @@ fn relative_end(text: &str, at: usize) -> Option<usize> {
 }
 
 fn word_at(text: &str, at: usize) -> (&str, usize) {
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = reach::ahead(text, at);
     let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
     (rest.get(..length).unwrap_or_default(), at + length)
 }

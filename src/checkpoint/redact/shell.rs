@@ -1,6 +1,7 @@
 //! Splits a command line into words, with quotes, escapes and line continuations.
 
 use super::Span;
+use super::reach;
 use super::value::is_within;
 
 /// Most words of one command that are looked at.
@@ -16,7 +17,9 @@ pub(super) struct Line {
 /// The command whose first word begins at `start`, up to `;`, `|`, `&&`, a line's end or the end of
 /// the quotes that the whole command stands in.
 pub(super) fn command(text: &str, start: usize) -> Line {
-    let bytes = text.as_bytes();
+    // A longer command has its secret, if any, within reach.
+    let reached = start + reach::ahead(text, start).len();
+    let bytes = text.as_bytes().get(..reached).unwrap_or_default();
     let enclosing = ['"', '\'', '`']
         .into_iter()
         .find(|quote| is_within(text, start, *quote));
@@ -109,7 +112,7 @@ fn closing(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes.get(at).copied()?;
     let mut end = at + 1;
     loop {
-        match *bytes.get(end).filter(|_| end - at <= 8192)? {
+        match *bytes.get(end)? {
             b'\\' if quote == b'"' => end += 2,
             b'\n' => return None,
             byte if byte == quote => return Some(end),

@@ -6,6 +6,7 @@ use super::haystack::Haystack;
 use super::judge::{Named, is_secret};
 use super::name;
 use super::place::Place;
+use super::reach;
 use super::reference::is_reference;
 use super::value::{self, Bare};
 
@@ -52,7 +53,7 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
 /// The quoted password at `at`, past a user and an equals sign where the phrase has them.
 fn statement(text: &str, at: usize, past_user: bool, spans: &mut Vec<Span>) {
     let start = if past_user {
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = reach::ahead(text, at);
         let Some(equals) = rest
             .find('=')
             .filter(|n| *n < 128 && !rest.get(..*n).unwrap_or_default().contains('\n'))
@@ -82,7 +83,7 @@ fn statement(text: &str, at: usize, past_user: bool, spans: &mut Vec<Span>) {
 
 /// The values of `INSERT … (a, token) VALUES (1, 'X')` whose column's name announces a secret.
 fn insert(text: &str, keyword: usize, at: usize, spans: &mut Vec<Span>) {
-    let before = text.get(..keyword).unwrap_or_default().trim_end();
+    let before = reach::behind(text, keyword).trim_end();
     let Some(columns) = before
         .strip_suffix(')')
         .and_then(|b| b.rfind('(').and_then(|open| b.get(open + 1..)))
@@ -116,7 +117,7 @@ fn insert(text: &str, keyword: usize, at: usize, spans: &mut Vec<Span>) {
                 spans.push(value.span);
             }
         }
-        let Some(comma) = text.get(value.after..).and_then(|rest| rest.find(',')) else {
+        let Some(comma) = reach::ahead(text, value.after).find(',') else {
             return;
         };
         position = value.after + comma + 1;
@@ -125,7 +126,7 @@ fn insert(text: &str, keyword: usize, at: usize, spans: &mut Vec<Span>) {
 
 /// `AUTH X`, `AUTH user X`, `ACL SETUSER name on >X`.
 fn data_store(text: &str, at: usize, keyword: &str, spans: &mut Vec<Span>) {
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = reach::ahead(text, at);
     let line = rest.split('\n').next().unwrap_or_default();
     let mut offset = at;
     for word in line.split(' ').take(8) {

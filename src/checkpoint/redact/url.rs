@@ -4,6 +4,7 @@ use super::Span;
 use super::class::{ALNUM, Class};
 use super::entropy;
 use super::haystack::Haystack;
+use super::reach;
 use super::reference::is_reference;
 use super::vocabulary::QUERY_SECRETS;
 
@@ -21,9 +22,9 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
     }
     for at in haystack.find_all("jdbc:oracle:thin:") {
         let start = at + "jdbc:oracle:thin:".len();
-        let login = text
-            .get(start..)
-            .and_then(|rest| rest.split(|c: char| c.is_whitespace()).next())
+        let login = reach::ahead(text, start)
+            .split(|c: char| c.is_whitespace())
+            .next()
             .and_then(|url| url.split_once('@'));
         if let Some((user, password)) = login
             .and_then(|(login, _)| login.split_once('/'))

@@ -2,9 +2,7 @@
 
 use super::Span;
 use super::class::WORD;
-
-/// Longest value read, in bytes; what is longer counts as none. Keeps the search linear.
-const MAX_LENGTH: usize = 4096;
+use super::reach::{self, REACH};
 
 /// A value as it stands in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,8 +99,8 @@ fn opening_quote(rest: &str) -> usize {
 
 /// The value from `start` to the next `close`, on one line unless the quote is a triple one.
 fn until(text: &str, start: usize, close: &str) -> Option<Value> {
-    let rest = text.get(start..)?;
-    let length = rest.find(close).filter(|length| *length <= MAX_LENGTH)?;
+    let rest = reach::ahead(text, start);
+    let length = rest.find(close)?;
     let inner = rest.get(..length)?;
     if inner.contains('\n') && !(close.len() == 3 && close.is_ascii()) {
         return None;
@@ -124,7 +122,8 @@ fn until_quote(text: &str, start: usize, close: &str) -> Option<Value> {
     let quote = close.bytes().next()?;
     let mut at = start;
     loop {
-        let byte = *bytes.get(at).filter(|_| at - start <= MAX_LENGTH)?;
+        reach::count(1);
+        let byte = *bytes.get(at).filter(|_| at - start <= REACH)?;
         let next = bytes.get(at + 1).copied();
         match byte {
             b'\n' => return None,
@@ -168,10 +167,11 @@ fn read_bare(text: &str, start: usize, bare: Bare) -> Option<Value> {
     let mut skip_to = start;
     for (offset, c) in rest.char_indices() {
         let at = start + offset;
+        reach::count(1);
         if at < skip_to {
             continue;
         }
-        if offset > MAX_LENGTH {
+        if offset > REACH {
             return None;
         }
         let next = bytes.get(at + 1);
@@ -226,10 +226,8 @@ fn quoted_part(text: &str, start: usize, at: usize, quote: char) -> Option<usize
     if at == start || is_within(text, start, quote) {
         return None;
     }
-    let rest = text.get(at + 1..)?;
-    let length = rest
-        .find([quote, '\n'])
-        .filter(|length| *length <= MAX_LENGTH)?;
+    let rest = reach::ahead(text, at + 1);
+    let length = rest.find([quote, '\n'])?;
     rest.get(length..)?
         .starts_with(quote)
         .then_some(at + 1 + length + 1)

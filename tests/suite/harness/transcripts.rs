@@ -167,6 +167,21 @@ impl Transcript {
     }
 }
 
+/// A session that worked and was killed in the middle of a command, begun so many seconds after [`SAVED`].
+pub(crate) fn killed(project: &Project, session: &str, seconds: i64) -> Transcript {
+    Transcript::new(project, session, seconds)
+        .prompt("Let users sign in with GitHub")
+        .words("First the route.")
+        .writes(project, "src/auth/callback.ts")
+        .writes(project, "README")
+        .writes(project, "src/gone.ts")
+        .runs("npm run build", 0)
+        .prompt("now the cookie")
+        .runs("npm test", 1)
+        .words("One test is left.")
+        .calls("Bash", json!({"command": "npm test -- session"}))
+}
+
 /// So many seconds after [`SAVED`].
 pub(crate) fn at(seconds: i64) -> SystemTime {
     let seconds = SAVED.checked_add_signed(seconds).unwrap();

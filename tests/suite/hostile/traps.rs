@@ -1,13 +1,13 @@
 //! Whatever a repository's configuration names is never run.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::json;
 
 use crate::harness::Project;
+use crate::harness::files::write_program;
 
 /// Every hook that git knows (githooks(5)).
 const HOOKS: [&str; 28] = [
@@ -118,13 +118,13 @@ impl Trapped {
         let marker = project.home().join("marker");
         let trap = project.home().join("trap");
         let script = format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n", marker.display());
-        fs::write(&trap, script).unwrap();
-        fs::set_permissions(&trap, fs::Permissions::from_mode(0o755)).unwrap();
+        write_program(&trap, &script);
         let (trap_path, command) = (trap.to_str().unwrap(), format!("!{}", trap.display()));
         for hook in HOOKS {
             for folder in [".git/hooks", "hooks"] {
-                project.write(format!("{folder}/{hook}"), "");
-                fs::copy(&trap, project.path(format!("{folder}/{hook}"))).unwrap();
+                fs::create_dir_all(project.path(folder)).unwrap();
+                let _ = fs::remove_file(project.path(folder).join(hook));
+                fs::hard_link(&trap, project.path(folder).join(hook)).unwrap();
             }
         }
         project.write(

@@ -1,54 +1,12 @@
-//! Claude Code's transcripts (measured on 2.1.332): one file a session, named after the folder it was
-//! started in, which the file name alone does not tell for certain.
+//! One line of a transcript of Claude Code's: what was said, called, and answered.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
-use super::line::{self, Call, Event, Line, Text};
 use crate::checkpoint::recovered::Outcome;
-use crate::env::{self, Env};
-
-/// The folder of all projects' transcripts; None where there is no home.
-pub(super) fn folder(env: &Env) -> Option<PathBuf> {
-    let configuration = match env.os_var(env::CLAUDE_CONFIG) {
-        Some(directory) => PathBuf::from(directory),
-        None => env.home()?.join(".claude"),
-    };
-    Some(configuration.join("projects"))
-}
-
-/// Characters of a folder's name that stand for the path; after those of a longer one stands a hash.
-const NAME_KEPT: usize = 200;
-
-/// How a project's folder is named, or, where the second is true, how its name starts.
-///
-/// Every UTF-16 unit that is no ASCII letter or digit becomes a dash, so different paths can share a name.
-pub(super) fn folder_name(directory: &str) -> (String, bool) {
-    let encoded: String = directory
-        .chars()
-        .map(|c| match c {
-            c if c.is_ascii_alphanumeric() => c.to_string(),
-            c => "-".repeat(c.len_utf16()),
-        })
-        .collect();
-    match encoded.get(..NAME_KEPT) {
-        Some(start) if start.len() < encoded.len() => (format!("{start}-"), true),
-        _ => (encoded, false),
-    }
-}
-
-/// Whether a line's directory is another one that shares the project's folder.
-pub(super) fn is_foreign(cwd: &str, root: &str) -> bool {
-    cwd != root && folder_name(cwd) == folder_name(root)
-}
-
-/// Where the transcripts of a session's subagents are, beside the session's own.
-pub(super) fn subagents(session: &str) -> PathBuf {
-    Path::new(session).join("subagents")
-}
+use crate::transcript::line::{self, Call, Event, Line, Text};
 
 /// The first version that was seen to write down that a session ended.
 const TELLS_END: [u32; 3] = [2, 1, 332];
@@ -73,7 +31,7 @@ struct Raw {
     #[serde(default)]
     is_compact_summary: bool,
     /// Set where no person wrote the message.
-    origin: Option<serde::de::IgnoredAny>,
+    origin: Option<IgnoredAny>,
     message: Option<Message>,
 }
 
@@ -150,7 +108,7 @@ impl<'de> Deserialize<'de> for Content {
 }
 
 /// Reads a line; None where it is of no use or of no known shape.
-pub(super) fn parse(line: &[u8]) -> Option<Line> {
+pub(in crate::transcript) fn parse(line: &[u8]) -> Option<Line> {
     if is_of_no_use(line) {
         return None;
     }
