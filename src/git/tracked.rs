@@ -68,8 +68,13 @@ fn among(
             .or_default()
             .push(file);
     }
+    let lengths: BTreeSet<usize> = by_path.keys().map(Vec::len).collect();
     for (entry, is_submodule) in entries {
-        let entry = entry.as_ref().to_ascii_lowercase();
+        let entry = entry.as_ref();
+        if !is_submodule && !lengths.contains(&entry.len()) {
+            continue;
+        }
+        let entry = entry.to_ascii_lowercase();
         let found = by_path.get(&entry).into_iter().flatten();
         tracked.extend(found.map(|file| (*file).clone()));
         if is_submodule {
