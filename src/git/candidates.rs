@@ -91,8 +91,15 @@ mod own {
         }
 
         /// The index as it is on disk now; None where it is of a kind that is not known here.
-        pub(in crate::git) fn raw_index(&self) -> anyhow::Result<Option<RawIndex>> {
-            Ok(RawIndex::read(&self.repository.path().join("index"))?)
+        pub(in crate::git) fn raw_index(&self) -> anyhow::Result<Option<Arc<RawIndex>>> {
+            let path = self.repository.path().join("index");
+            let last = self.last_index.take();
+            let index = match last.filter(|index| index.is_from(&path)) {
+                Some(index) => Some(index),
+                None => RawIndex::read(&path)?.map(Arc::new),
+            };
+            self.last_index.replace(index.clone());
+            Ok(index)
         }
 
         fn walk(&self, raw: &RawIndex, top: &Path, untracked: bool) -> anyhow::Result<Found> {

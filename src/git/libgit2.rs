@@ -1,10 +1,16 @@
 //! The facts as libgit2 reads them: HEAD, history and ignore rules; changes are in [`super::scan`].
 
+#[cfg(target_os = "linux")]
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::Arc;
 
 use anyhow::Context;
 use git2::{ErrorCode, ObjectType, Oid, RepositoryOpenFlags};
 
+#[cfg(target_os = "linux")]
+use super::index::RawIndex;
 use super::worktree::Worktree;
 use super::{Head, History, text};
 
@@ -17,6 +23,9 @@ pub(super) struct Reader {
     pub(super) prefix: Vec<u8>,
     /// Where ignore rules of the person's own are unless the configuration says otherwise.
     pub(super) excludes: Vec<PathBuf>,
+    /// The index as it was last read.
+    #[cfg(target_os = "linux")]
+    pub(super) last_index: RefCell<Option<Arc<RawIndex>>>,
 }
 
 /// Why libgit2 did not open a repository.
@@ -84,6 +93,8 @@ impl Reader {
             worktree,
             prefix,
             excludes: excludes.to_owned(),
+            #[cfg(target_os = "linux")]
+            last_index: RefCell::default(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Whether a file is part of the repository, so that it came with a clone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use git2::FileMode;
 
@@ -61,18 +61,26 @@ fn among(
     entries: impl Iterator<Item = (impl AsRef<[u8]>, bool)>,
 ) -> BTreeSet<String> {
     let mut tracked = BTreeSet::new();
+    let mut by_path: HashMap<Vec<u8>, Vec<&String>> = HashMap::new();
+    for (file, path) in files {
+        by_path
+            .entry(path.to_ascii_lowercase())
+            .or_default()
+            .push(file);
+    }
+    let lengths: BTreeSet<usize> = by_path.keys().map(Vec::len).collect();
     for (entry, is_submodule) in entries {
         let entry = entry.as_ref();
-        for (file, path) in files {
-            let is_entry = path.eq_ignore_ascii_case(entry);
-            let is_inside = || {
-                let folder = path.get(..entry.len());
-                folder.is_some_and(|folder| folder.eq_ignore_ascii_case(entry))
-                    && path.get(entry.len()) == Some(&b'/')
-            };
-            if is_entry || is_submodule && is_inside() {
-                tracked.insert(file.clone());
-            }
+        if !is_submodule && !lengths.contains(&entry.len()) {
+            continue;
+        }
+        let entry = entry.to_ascii_lowercase();
+        let found = by_path.get(&entry).into_iter().flatten();
+        tracked.extend(found.map(|file| (*file).clone()));
+        if is_submodule {
+            let folder = [&entry, &b"/"[..]].concat();
+            let inside = by_path.iter().filter(|(path, _)| path.starts_with(&folder));
+            tracked.extend(inside.flat_map(|(_, files)| files.iter().map(|file| (*file).clone())));
         }
     }
     tracked

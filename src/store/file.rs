@@ -47,7 +47,9 @@ pub(super) fn read_content(dir: &Dir, name: &str) -> anyhow::Result<Option<Conte
     if !metadata.is_file() {
         bail!("it is not a regular file");
     }
-    let mut bytes = Vec::new();
+    // Room to see the end of the file in the same buffer, which spares most of the calls.
+    let expected = metadata.len().min(READ_LIMIT) as usize;
+    let mut bytes = Vec::with_capacity(expected + 64);
     file.take(READ_LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > READ_LIMIT {
         bail!("it is larger than {READ_LIMIT} bytes, so it is no checkpoint");

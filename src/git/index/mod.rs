@@ -6,9 +6,10 @@
 mod entry;
 mod tree;
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
@@ -33,7 +34,12 @@ pub(super) struct RawIndex {
     tree: Option<Range<usize>>,
     /// When the file was written.
     pub(super) written: Time,
+    /// What tells the file from one that took its place; None where there was no file.
+    stamp: Option<Stamp>,
 }
+
+/// Inode, length and change time.
+type Stamp = (u64, u64, i64, i64);
 
 #[derive(Debug)]
 struct Place {
@@ -68,7 +74,16 @@ impl RawIndex {
             seconds: written.as_secs() as u32,
             nanoseconds: written.subsec_nanos(),
         };
-        Ok(Self::parse(bytes, written))
+        let index = Self::parse(bytes, written);
+        Ok(index.map(|index| Self {
+            stamp: Some(stamp(&metadata)),
+            ..index
+        }))
+    }
+
+    /// Whether the file is still the one that was read: git replaces it and never writes into it.
+    pub(super) fn is_from(&self, path: &Path) -> bool {
+        std::fs::metadata(path).is_ok_and(|metadata| Some(stamp(&metadata)) == self.stamp)
     }
 
     fn empty() -> Self {
@@ -81,6 +96,7 @@ impl RawIndex {
                 seconds: 0,
                 nanoseconds: 0,
             },
+            stamp: None,
         }
     }
 
@@ -131,8 +147,9 @@ impl RawIndex {
             places,
             tree: None,
             written,
+            stamp: None,
         };
-        index.tree = extensions(&index.bytes, at, end)?;
+        index.tree = tree::place(&index.bytes, at, end)?;
         index.is_sorted().then_some(index)
     }
 
@@ -245,21 +262,13 @@ fn prefix_length<T>(elements: &[T], holds: impl Fn(&T) -> bool) -> usize {
     from + elements[from..to].partition_point(holds)
 }
 
-/// Where the cached tree is, if there is one; None where an extension must be understood.
-fn extensions(bytes: &[u8], mut at: usize, end: usize) -> Option<Option<Range<usize>>> {
-    let mut tree = None;
-    while at < end {
-        let name = bytes.get(at..at + 4)?;
-        let start = at + 8;
-        at = start.checked_add(word(bytes, at + 4)? as usize)?;
-        if at > end || !name[0].is_ascii_uppercase() {
-            return None;
-        }
-        if name == b"TREE" {
-            tree = Some(start..at);
-        }
-    }
-    Some(tree)
+fn stamp(metadata: &Metadata) -> Stamp {
+    (
+        metadata.ino(),
+        metadata.len(),
+        metadata.ctime(),
+        metadata.ctime_nsec(),
+    )
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

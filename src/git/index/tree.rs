@@ -1,8 +1,10 @@
 //! The trees that git knows parts of the index to be.
 
+use std::ops::Range;
+
 use git2::Oid;
 
-use super::ID;
+use super::{ID, word};
 
 /// Levels of folders in the cached tree that are followed.
 const DEPTH: usize = 1024;
@@ -57,4 +59,21 @@ impl<'a> CachedTree<'a> {
 fn split(bytes: &[u8], end: u8) -> Option<(&[u8], &[u8])> {
     let at = bytes.iter().position(|&byte| byte == end)?;
     Some((&bytes[..at], &bytes[at + 1..]))
+}
+
+/// Where the cached tree is, if there is one; None where an extension must be understood.
+pub(super) fn place(bytes: &[u8], mut at: usize, end: usize) -> Option<Option<Range<usize>>> {
+    let mut tree = None;
+    while at < end {
+        let name = bytes.get(at..at + 4)?;
+        let start = at + 8;
+        at = start.checked_add(word(bytes, at + 4)? as usize)?;
+        if at > end || !name[0].is_ascii_uppercase() {
+            return None;
+        }
+        if name == b"TREE" {
+            tree = Some(start..at);
+        }
+    }
+    Some(tree)
 }
