@@ -181,7 +181,8 @@ fn given<T>(mut values: Vec<String>, parse: impl Fn(String) -> T) -> Option<Vec<
 
 /// A task as it is typed: `[STATUS:] TEXT`.
 pub(super) fn task(text: String) -> TaskUpdate {
-    let known = |word: &str| match TaskStatus::from(word.trim().to_owned()) {
+    let plain = |word: &str| word.trim().to_lowercase().replace([' ', '-'], "_");
+    let known = |word: &str| match TaskStatus::from(plain(word)) {
         TaskStatus::Other(_) => None,
         status => Some(status),
     };

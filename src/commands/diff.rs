@@ -177,8 +177,15 @@ fn since(
         subjects,
         warnings: found,
     } = facts::drift(context, saved, None, SUBJECTS)?;
-    let incomplete = !found.is_empty();
+    let unknown = drift.recorded_only && saved.modified_files.is_empty();
+    let incomplete = unknown || !found.is_empty();
     warnings.extend(found);
+    if unknown {
+        warnings.push(
+            "no file was recorded and there is no git to ask, so what changed cannot be known"
+                .to_owned(),
+        );
+    }
     let branch = match (&saved.git, drift.branch_changed) {
         (Some(git), Some(true)) => {
             Change::between(git.branch.clone(), drift.current_branch.clone())

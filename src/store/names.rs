@@ -101,9 +101,11 @@ fn main_and_session(name: &str) -> Option<(&str, &str)> {
     Some((main, main.strip_suffix(EXTENSION)?))
 }
 
-/// Whether a path relative to the project root is the store's own.
+/// Whether a path relative to the project root is a store's own: the project's, or that of a folder in it.
 pub(crate) fn owns(path: &str) -> bool {
-    let first = path.split('/').next().unwrap_or(path);
-    let temporary = first.starts_with(TEMPORARY_PREFIX) && first.ends_with(TEMPORARY_SUFFIX);
-    temporary || first == DIRECTORY || first == LEGACY_FILE || first == backup_name(LEGACY_FILE)
+    let own = |name: &str| {
+        let temporary = name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX);
+        temporary || name == DIRECTORY || name == LEGACY_FILE || name == backup_name(LEGACY_FILE)
+    };
+    path.split('/').any(own)
 }

@@ -427,3 +427,16 @@ fn colour_comes_only_where_it_is_asked_for() {
         .json();
     assert_eq!(json["differs"], true);
 }
+
+#[test]
+fn where_nothing_can_be_compared_nothing_is_promised() {
+    let project = Project::bare_folder();
+    project.save("s1", json!({"goal": "g"}));
+    project.write("new", "x");
+    let told = project
+        .ckpt(["diff", "s1"])
+        .succeeds()
+        .errs("what changed cannot be known");
+    assert!(!told.stdout.contains("Nothing changed"), "{}", told.stdout);
+    project.ckpt(["diff", "s1", "--exit-code"]).exits(2);
+}

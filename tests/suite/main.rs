@@ -42,6 +42,8 @@ mod prompts;
 mod prune;
 #[cfg(unix)]
 mod prune_prompts;
+#[cfg(unix)]
+mod readme;
 mod redaction;
 mod refused;
 mod resumed_from;

@@ -182,3 +182,15 @@ fn names_that_only_begin_like_the_stores_own_are_listed() {
         .collect();
     assert_eq!(paths, [".claude-checkpoint.txt", ".claude-checkpointer.rs"]);
 }
+
+#[test]
+fn the_checkpoints_of_a_folder_inside_are_no_files_of_the_project() {
+    let project = Project::repository();
+    project.write(".gitignore", "");
+    project.commit("ignore nothing");
+    let inside = project.path("src");
+    let place = ["-C", inside.to_str().unwrap(), "save", "--goal", "g"];
+    project.ckpt(place).succeeds();
+    project.save("s1", json!({"goal": "g"}));
+    assert_eq!(project.saved("s1")["modifiedFiles"], json!([]));
+}

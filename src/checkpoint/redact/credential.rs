@@ -1,9 +1,8 @@
-//! Credentials after a scheme word: `Authorization` headers and `Bearer X` anywhere.
+//! `Authorization` headers: a scheme word and the credentials after it.
 
 use super::Span;
 use super::class::{Class, WORD};
 use super::entropy;
-use super::haystack::Haystack;
 use super::link::{Link, Linked};
 use super::reach;
 use super::reference::is_reference;
@@ -107,26 +106,6 @@ fn past_scheme(text: &str, value: Value, link: Link) -> Option<(Span, bool)> {
     let told = link != Link::Space && (is_scheme(content) || credential.quoted);
     let scheme = is_scheme(content) && link != Link::Space;
     (told || is_credible(text, credential.span)).then_some((credential.span, scheme))
-}
-
-/// Adds the tokens after the word `Bearer` anywhere: `"Bearer X"`, `--auth-header "Bearer X"`.
-pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
-    const TOKEN: Class = Class::of("A-Za-z0-9._~+/=-");
-    let text = haystack.text();
-    for at in haystack.find_all("earer ") {
-        let start = at + "earer ".len();
-        let end = TOKEN.run_end(text.as_bytes(), start);
-        let token = text
-            .get(start..end)
-            .unwrap_or_default()
-            .trim_end_matches('.');
-        if entropy::is_opaque(token) && !is_reference(token, false) {
-            spans.push(Span {
-                start,
-                end: start + token.len(),
-            });
-        }
-    }
 }
 
 fn is_credible(text: &str, span: Span) -> bool {

@@ -1,7 +1,7 @@
 //! What connects a name with its value: `=`, `:`, a flag's space, a call's comma, a sentence.
 
-use super::annotation;
 use super::class::Class;
+use super::gap::{self, continued, skip_closers, skip_space};
 use super::reach;
 use super::value::Bare;
 
@@ -53,7 +53,6 @@ pub(super) struct Linked {
 const LONGEST_PATH: usize = 48;
 
 const BLANK: Class = Class::of(" \t");
-const SPACE: Class = Class::of(" \t\r\n");
 
 /// Operators, longest first, with what they mean.
 const OPERATORS: &[(&str, Link)] = &[
@@ -147,8 +146,8 @@ pub(super) fn after(text: &str, name: Name) -> Option<Linked> {
         }
         Link::Equals => found(Link::Equals, continued(text, end), Bare::Word),
         Link::Colon if *operator == ":" => {
-            if let Some((kind, value)) = annotation::at(text, end) {
-                let textual = annotation::is_textual(kind).then_some(value);
+            if let Some((kind, value)) = gap::annotation(text, end) {
+                let textual = gap::is_textual(kind).then_some(value);
                 return textual.and_then(|value| found(Link::SpacedEquals, value, Bare::Word));
             }
             // `arn:aws:secretsmanager:…:secret:name`, `token://…`.
@@ -161,46 +160,6 @@ pub(super) fn after(text: &str, name: Name) -> Option<Linked> {
             found(Link::Colon, value_of_key(text, end), Bare::Line)
         }
         _ => found(*link, skip_space(text, end), Bare::Line),
-    }
-}
-
-/// Past the quotes and brackets that close around a name.
-fn skip_closers(text: &str, end: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = end;
-    for _ in 0..4 {
-        match bytes.get(at) {
-            Some(b'"' | b'\'' | b'`' | b']' | b'*') => at += 1,
-            Some(b'\\') if matches!(bytes.get(at + 1), Some(b'"' | b'\'' | b'\\')) => at += 1,
-            Some(b')') if bytes.get(at + 1) == Some(&b'.') => return at,
-            _ => return at,
-        }
-    }
-    at
-}
-
-/// Past white space, line continuations and an opening parenthesis.
-pub(super) fn skip_space(text: &str, at: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = at;
-    loop {
-        let space = SPACE.run_end(bytes, at);
-        let rest = bytes.get(space..).unwrap_or_default();
-        at = match rest {
-            [b'\\' | b'^' | b'`', b'\n', ..] => space + 2,
-            [b'(', b'\n' | b'"' | b'\'' | b' ', ..] => space + 1,
-            _ => return space,
-        };
-    }
-}
-
-/// Past a line continuation right after an operator.
-fn continued(text: &str, at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    if rest.starts_with("\\\n") {
-        skip_space(text, at)
-    } else {
-        at
     }
 }
 
@@ -292,9 +251,7 @@ fn spaced_value(text: &str, name: Name, close: usize, at: usize) -> Option<Linke
     {
         return None;
     }
-    if let Some((_, value)) =
-        annotation::at(text, at).filter(|(kind, _)| annotation::is_textual(kind))
-    {
+    if let Some((_, value)) = gap::annotation(text, at).filter(|(kind, _)| gap::is_textual(kind)) {
         return Some(Linked {
             link: Link::SpacedEquals,
             at: value,

@@ -112,7 +112,7 @@ fn is_count(value: &str, named: Named<'_>) -> bool {
     let assigned = named.place == Place::Assigned;
     !named.quoted
         && named.kind != Kind::Password
-        && (value.len() < 4 || assigned && value.len() < 6)
+        && (value.len() < 4 || assigned && value.len() < 5)
         && (assigned || !named.is_constant())
 }
 

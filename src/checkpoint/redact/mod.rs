@@ -5,7 +5,6 @@
 //! users and hosts stay readable. Text that merely refers to a secret (`$TOKEN`, `<password>`,
 //! `process.env.KEY`) stays as it is.
 
-mod annotation;
 mod assignment;
 mod block;
 mod call;
@@ -16,6 +15,7 @@ mod commands;
 mod cookie;
 mod credential;
 mod entropy;
+mod gap;
 mod haystack;
 mod judge;
 mod link;
@@ -64,10 +64,9 @@ struct Span {
 /// A detector: adds the spans of the secrets it knows how to find.
 type Detector = fn(&Haystack<'_>, &mut Vec<Span>);
 
-const DETECTORS: [Detector; 11] = [
+const DETECTORS: [Detector; 10] = [
     shape::find,
     assignment::find,
-    credential::find,
     prose::find,
     url::find,
     command::find,

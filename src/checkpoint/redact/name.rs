@@ -91,7 +91,7 @@ fn may_end_name(word: &str) -> bool {
         from.and_then(|from| bytes.get(from..))
             .is_some_and(|end| end.eq_ignore_ascii_case(tail.as_bytes()))
     };
-    !word.is_ascii() || tails.iter().any(|tail| ends(&tail))
+    !word.is_ascii() || tails.iter().any(ends)
 }
 
 fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {

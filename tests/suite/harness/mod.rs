@@ -6,6 +6,8 @@ pub(crate) mod golden;
 pub(crate) mod mcp;
 pub(crate) mod output;
 #[cfg(unix)]
+pub(crate) mod picture;
+#[cfg(unix)]
 pub(crate) mod pty;
 pub(crate) mod transcripts;
 

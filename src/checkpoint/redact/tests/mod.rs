@@ -1,6 +1,8 @@
 //! What redaction takes out, what it leaves, and what holds for any text.
 
+mod contract;
 mod harmless;
+mod near;
 mod properties;
 mod secrets;
 mod tables;
