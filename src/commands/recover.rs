@@ -8,7 +8,10 @@ use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::time;
 use crate::checkpoint::unsaved::Unsaved;
 use crate::store::session::{self, Selector};
-use crate::transcript::{Account, Session, Transcripts};
+use crate::transcript::{Account, Outline, Session, Transcripts};
+
+/// How many transcripts are opened for some that can be offered.
+const OPENED: usize = 100;
 
 pub(super) fn transcripts(context: &Context) -> Option<Transcripts> {
     Transcripts::open(&context.env, context.store.root())
@@ -38,12 +41,12 @@ pub(super) fn entries(context: &Context, limit: usize) -> Vec<list::Entry> {
     let found = unsaved(context).into_iter().flatten();
     found
         .take(limit)
-        .map(|(session, account)| entry(context, &known, &session, account))
+        .map(|(session, outline)| entry(context, &known, &session, outline))
         .collect()
 }
 
 /// The sessions without a checkpoint, opened one by one as they are asked for.
-pub(super) fn unsaved(context: &Context) -> Option<impl Iterator<Item = (Session, Account)>> {
+pub(super) fn unsaved(context: &Context) -> Option<impl Iterator<Item = (Session, Outline)>> {
     let transcripts = transcripts(context)?;
     let known: HashSet<String> = context
         .store
@@ -53,17 +56,16 @@ pub(super) fn unsaved(context: &Context) -> Option<impl Iterator<Item = (Session
         .map(Selector::to_string)
         .collect();
     let own = context.current.selector().map(|own| own.to_string());
-    let sessions = transcripts.sessions().into_iter();
-    Some(sessions.filter_map(move |session| {
-        if known.contains(&session.id) || own.as_ref() == Some(&session.id) {
-            return None;
-        }
-        let account = transcripts.account(&session)?;
+    let mut sessions = transcripts.sessions();
+    sessions.retain(|session| !known.contains(&session.id) && own.as_ref() != Some(&session.id));
+    let opened = sessions.into_iter().take(OPENED);
+    Some(opened.filter_map(move |session| {
+        let outline = transcripts.outline(&session)?;
         // A client can give its server another id than its own, so that the checkpoint bears that one.
-        account
+        outline
             .saved
             .is_disjoint(&known)
-            .then_some((session, account))
+            .then_some((session, outline))
     }))
 }
 
@@ -71,20 +73,19 @@ fn entry(
     context: &Context,
     known: &[Selector],
     session: &Session,
-    account: Account,
+    outline: Outline,
 ) -> list::Entry {
-    let Account {
+    let Outline {
         goal,
         branch,
-        recovered,
+        until,
         saved: _,
-    } = account;
-    let at = recovered.until.unwrap_or(session.modified());
+    } = outline;
     list::Entry {
         selector: session.id.clone(),
         goal,
-        updated_at: Some(time::format(at)),
-        age: time::age(at, context.env.now),
+        updated_at: Some(time::format(until)),
+        age: time::age(until, context.env.now),
         branch,
         all_tasks_done: false,
         is_current_session: false,
@@ -118,23 +119,26 @@ pub(super) fn load(
     context: &Context,
     selector: &Selector,
 ) -> anyhow::Result<Option<load::Outcome>> {
-    let Some((session, account)) = find(context, selector.as_str()) else {
+    let found = transcripts(context).and_then(|transcripts| {
+        let session = transcripts.session(selector.as_str())?;
+        Some((transcripts.account(&session)?, session))
+    });
+    let Some((account, session)) = found else {
         return Ok(None);
     };
     let Account {
         goal,
         branch,
         recovered,
-        saved: _,
     } = account;
     let branch = branch.as_deref();
     let stands = standing::compare(context, &recovered.files, branch, recovered.until)?;
     let warnings = [context.warnings.clone(), stands.warnings].concat();
-    let mut notes = vec![
-        "No checkpoint was saved in this session. What follows was recovered from its transcript: facts, \
-         not the agent's own account."
-            .to_owned(),
-    ];
+    let mut notes = vec![format!(
+        "Session `{}` saved no checkpoint. What follows was recovered from its transcript: facts, not the agent's \
+         own account.",
+        session.id
+    )];
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
     let drift = stands.drift;
     let unsaved = Unsaved {
@@ -156,14 +160,4 @@ pub(super) fn load(
         selector: Some(session.id),
         ..load::Outcome::default()
     }))
-}
-
-fn find(context: &Context, id: &str) -> Option<(Session, Account)> {
-    let transcripts = transcripts(context)?;
-    let session = transcripts
-        .sessions()
-        .into_iter()
-        .find(|session| session.id == id)?;
-    let account = transcripts.account(&session)?;
-    Some((session, account))
 }

@@ -193,8 +193,12 @@ impl Gatherer {
         self.saved.contains(session)
     }
 
-    pub(super) fn saved(&self) -> &HashSet<String> {
-        &self.saved
+    pub(super) fn into_saved(self) -> HashSet<String> {
+        self.saved
+    }
+
+    pub(super) fn until(&self) -> Option<Timestamp> {
+        self.until
     }
 
     pub(super) fn branch(&self) -> Option<&str> {

@@ -31,9 +31,11 @@ pub(crate) use session::Session;
 
 /// Bytes at the end of a transcript that are searched for what happened last.
 const TAIL: u64 = 4 << 20;
+/// The same where a session is only to be offered.
+const OUTLINE_TAIL: u64 = 512 << 10;
 /// Bytes at its start that are searched for the first prompt.
 const HEAD: u64 = 512 << 10;
-/// The same for a transcript of a subagent, and how many of those are looked at.
+/// Bytes at the end of a transcript of a subagent that are, and how many of those are looked at.
 const SUBAGENT_TAIL: u64 = 256 << 10;
 const SUBAGENTS: usize = 8;
 /// Bytes at the end that tell how a session ended.
@@ -48,7 +50,17 @@ pub(crate) struct Account {
     pub(crate) goal: String,
     pub(crate) branch: Option<String>,
     pub(crate) recovered: Recovered,
-    /// The sessions whose checkpoints were saved in it.
+}
+
+/// What is needed of a session to offer it.
+#[derive(Debug)]
+pub(crate) struct Outline {
+    /// The first prompt.
+    pub(crate) goal: String,
+    pub(crate) branch: Option<String>,
+    /// When it was last active.
+    pub(crate) until: Timestamp,
+    /// The sessions whose checkpoints were saved in it, as far back as was looked.
     pub(crate) saved: HashSet<String>,
 }
 
@@ -109,6 +121,13 @@ impl Transcripts {
         sessions
     }
 
+    /// The session of that id.
+    pub(crate) fn session(&self, id: &str) -> Option<Session> {
+        let is_it = |session: &Session| session.id == id;
+        let of_claude = self.named().into_iter().find(is_it);
+        of_claude.or_else(|| self.sessions().into_iter().find(is_it))
+    }
+
     fn claude_folders(&self) -> Vec<PathBuf> {
         let Some(projects) = &self.claude else {
             return Vec::new();
@@ -133,17 +152,16 @@ impl Transcripts {
             Session::of(Client::ClaudeCode, file)
         });
         if let Some(own) = &named {
-            let gatherer = self.gather(own, Some(saved_at));
+            let gatherer = self.gather(own, Some(saved_at), TAIL);
             if gatherer.has_found_something() {
                 return Some(self.with_subagents(own, gatherer, Some(saved_at)));
             }
         }
-        let later = self
-            .sessions()
-            .into_iter()
-            .filter(|session| session.modified() >= saved_at && session.id != id);
+        // The one that ended soonest after the save comes first.
+        let sessions = self.sessions().into_iter().rev();
+        let later = sessions.filter(|session| session.modified() >= saved_at && session.id != id);
         later.take(SEARCHED).find_map(|session| {
-            let gatherer = self.gather(&session, Some(saved_at));
+            let gatherer = self.gather(&session, Some(saved_at), TAIL);
             let holds_save = gatherer.has_saved(id);
             holds_save.then(|| self.with_subagents(&session, gatherer, Some(saved_at)))
         })
@@ -151,14 +169,16 @@ impl Transcripts {
 
     /// What happened in a session after a time.
     pub(crate) fn after_in(&self, session: &Session, since: Timestamp) -> Recovered {
-        self.with_subagents(session, self.gather(session, Some(since)), Some(since))
+        let gatherer = self.gather(session, Some(since), TAIL);
+        self.with_subagents(session, gatherer, Some(since))
     }
 
-    fn gather(&self, session: &Session, since: Option<Timestamp>) -> Gatherer {
+    /// Gathers from the last so many bytes of a transcript.
+    fn gather(&self, session: &Session, since: Option<Timestamp>, bytes: u64) -> Gatherer {
         let mut gatherer = Gatherer::new(since);
         session
             .file
-            .backwards(TAIL, |line| match session.client.parse(line) {
+            .backwards(bytes, |line| match session.client.parse(line) {
                 Some(line) if !self.is_foreign(&line) => gatherer.take(line),
                 _ => ControlFlow::Continue(()),
             });
@@ -197,12 +217,23 @@ impl Transcripts {
     /// The account of a session of this project in which a person said something.
     pub(crate) fn account(&self, session: &Session) -> Option<Account> {
         let goal = self.first_prompt(session)?;
-        let gatherer = self.gather(session, None);
+        let gatherer = self.gather(session, None, TAIL);
         Some(Account {
             goal,
             branch: gatherer.branch().map(str::to_owned),
-            saved: gatherer.saved().clone(),
             recovered: self.with_subagents(session, gatherer, None),
+        })
+    }
+
+    /// The outline of a session of this project in which a person said something.
+    pub(crate) fn outline(&self, session: &Session) -> Option<Outline> {
+        let goal = self.first_prompt(session)?;
+        let gatherer = self.gather(session, None, OUTLINE_TAIL);
+        Some(Outline {
+            goal,
+            branch: gatherer.branch().map(str::to_owned),
+            until: gatherer.until().unwrap_or(session.modified()),
+            saved: gatherer.into_saved(),
         })
     }
 

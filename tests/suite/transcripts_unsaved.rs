@@ -122,7 +122,7 @@ fn they_are_offered_where_the_session_has_no_checkpoint_of_its_own() {
     let result = server.call("load_session_checkpoint", named);
     let text = result["structuredContent"]["text"].as_str().unwrap();
     assert!(
-        text.starts_with("No checkpoint was saved in this session."),
+        text.starts_with(&format!("Session `{UNSAVED}` saved no checkpoint.")),
         "{text}"
     );
     let listed = server.call("list_session_checkpoints", session);
