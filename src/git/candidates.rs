@@ -187,7 +187,7 @@ mod own {
             let own = self.repository.commondir().join("info/attributes");
             let mut rules = Arc::default();
             for file in common.iter().chain([&own]) {
-                rules = Rules::with_conversions(&rules, &file);
+                rules = Rules::with_conversions(&rules, file);
             }
             for folder in self.folders_above() {
                 rules = Rules::with_conversions(&rules, &top.join(folder).join(".gitattributes"));
