@@ -1,6 +1,7 @@
 //! Which names announce a secret: the last words of `AWS_SECRET_ACCESS_KEY`, `dbPassword`,
 //! `x-api-key` or `auth.client-secret` decide.
 
+use super::class::Class;
 use super::vocabulary::{
     COMPOUND_TOKENS, HARMLESS_KEYS, HARMLESS_TOKENS, PASSWORDS, SUFFIXES, TELLING_KEYS,
 };
@@ -63,6 +64,12 @@ pub(super) fn classify(identifier: &str) -> Option<Kind> {
         (Some(_), Kind::Weak | Kind::Authorization | Kind::Cookie) => None,
         _ => Some(kind),
     }
+}
+
+/// Whether `identifier` is written as environment variables are: `DB_PASSWORD`.
+pub(super) fn is_constant(identifier: &str) -> bool {
+    const CONSTANT: Class = Class::of("A-Z0-9_");
+    identifier.len() > 2 && CONSTANT.covers(identifier)
 }
 
 /// Whether `word` ends as one of the words that [`kind_of`] knows; most words do not.

@@ -1,10 +1,10 @@
 //! Where a value stands: how sure it is that the text there is the value itself.
 
 use super::class::Class;
-use super::judge::Named;
 use super::link::{Link, Linked, Name};
 use super::looks;
-use super::name::Kind;
+use super::name::{self, Kind};
+use super::reach;
 use super::value::Value;
 use super::vocabulary::{FLAG_WORDS, FUNCTION_WORDS, SWITCHING};
 
@@ -78,13 +78,7 @@ impl<'a> Site<'a> {
     }
 
     fn is_constant(&self) -> bool {
-        Named {
-            identifier: self.identifier(),
-            kind: self.kind,
-            place: Place::Prose,
-            quoted: false,
-        }
-        .is_constant()
+        name::is_constant(self.identifier())
     }
 
     /// What is before the name on its line, as far as is near.
@@ -92,13 +86,14 @@ impl<'a> Site<'a> {
         let from = self
             .text
             .ceil_char_boundary(self.name.start.saturating_sub(NEAR));
-        super::reach::count(NEAR);
+        reach::count(NEAR);
         let before = self.text.get(from..self.name.start).unwrap_or_default();
         before.rsplit('\n').next().unwrap_or_default()
     }
 
     /// What is after the value, as far as is near.
     fn after(&self) -> &'a str {
+        reach::count(NEAR);
         let to = self.text.floor_char_boundary(self.value.after + NEAR);
         self.text.get(self.value.after..to).unwrap_or_default()
     }
