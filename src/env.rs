@@ -1,6 +1,5 @@
 //! The process's surroundings, read once: the only reader of the environment and the clock.
 
-use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -13,8 +12,14 @@ pub(crate) const SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
 pub(crate) const SESSION_IDS: &str = "CHECKPOINT_SESSION_IDS";
 /// The project root for servers that are started elsewhere.
 pub(crate) const PROJECT_ROOT: &str = "CHECKPOINT_PROJECT_ROOT";
+/// Where Claude Code keeps its own files; not set, `.claude` in the home directory.
+pub(crate) const CLAUDE_CONFIG: &str = "CLAUDE_CONFIG_DIR";
 /// Silences `ckpt nudge`.
 pub(crate) const NUDGE: &str = "SESSION_CHECKPOINT_NUDGE";
+/// Switches off reading what clients wrote down of their sessions.
+pub(crate) const TRANSCRIPTS: &str = "CHECKPOINT_TRANSCRIPTS";
+/// Where Codex CLI keeps its own files; not set, `.codex` in the home directory.
+pub(crate) const CODEX_HOME: &str = "CODEX_HOME";
 /// Fixes the clock (RFC 3339), so that tests can compare whole outputs.
 const NOW: &str = "CKPT_NOW";
 
@@ -24,28 +29,40 @@ pub(crate) struct Env {
     /// None when the working directory no longer exists or may not be read.
     pub(crate) cwd: Option<PathBuf>,
     pub(crate) now: Timestamp,
-    variables: HashMap<OsString, OsString>,
+    /// A list, for the few that are asked for do not pay for a table.
+    variables: Vec<(OsString, OsString)>,
 }
 
 impl Env {
     pub(crate) fn from_process() -> Self {
-        let variables: HashMap<OsString, OsString> = std::env::vars_os().collect();
-        let pinned = variables
-            .get(OsStr::new(NOW))
-            .and_then(|value| value.to_str()?.parse().ok());
-        Self {
+        let mut env = Self {
             cwd: std::env::current_dir().ok(),
-            now: pinned.unwrap_or_else(Timestamp::now),
-            variables,
+            now: Timestamp::now(),
+            variables: std::env::vars_os().collect(),
+        };
+        if let Some(pinned) = env.var(NOW).and_then(|value| value.parse().ok()) {
+            env.now = pinned;
         }
+        env
+    }
+
+    /// The home directory, as its variable says.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+        self.os_var(name).map(PathBuf::from)
+    }
+
+    /// Whether a variable holds one of the words that switch something off, in any case.
+    pub(crate) fn is_off(&self, name: &str) -> bool {
+        const OFF: [&str; 4] = ["off", "0", "false", "no"];
+        let value = self.var(name).unwrap_or_default();
+        OFF.iter().any(|word| value.eq_ignore_ascii_case(word))
     }
 
     /// A variable's value; None where it is unset or empty.
     pub(crate) fn os_var(&self, name: &str) -> Option<&OsStr> {
-        self.variables
-            .get(OsStr::new(name))
-            .map(OsString::as_os_str)
-            .filter(|value| !value.is_empty())
+        let (_, value) = self.variables.iter().find(|(other, _)| other == name)?;
+        Some(value.as_os_str()).filter(|value| !value.is_empty())
     }
 
     /// Like [`Env::os_var`], with what is not Unicode replaced by U+FFFD, which no valid value holds.
@@ -62,6 +79,11 @@ pub(crate) struct Deadline(Instant);
 impl Deadline {
     pub(crate) fn after(duration: Duration) -> Self {
         Self(Instant::now() + duration)
+    }
+
+    /// The later of this point in time and the one that is so far from now.
+    pub(crate) fn or_after(self, duration: Duration) -> Self {
+        Self(self.0.max(Instant::now() + duration))
     }
 
     pub(crate) fn has_passed(self) -> bool {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::checkpoint::text::one_line;
+
 /// What went wrong together with what to do about it; the innermost cause of an [`anyhow::Error`].
 #[derive(Debug)]
 struct Failure {
@@ -25,7 +27,9 @@ pub(crate) fn failure(message: impl Into<String>, hint: impl Into<String>) -> an
     })
 }
 
-/// An error as every front end shows it: one line that says what and why, and perhaps a hint.
+/// An error as every front end shows it: one line that says what and why, and perhaps a hint on another.
+///
+/// A cause may quote what is not ours, such as a file or the name of a folder, so each is made one line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) message: String,
@@ -39,8 +43,8 @@ impl From<&anyhow::Error> for Report {
             .chain()
             .find_map(|cause| cause.downcast_ref::<Failure>());
         Self {
-            message: causes.join(": "),
-            hint: hint.map(|failure| failure.hint.clone()),
+            message: one_line(&causes.join(": ")),
+            hint: hint.map(|failure| one_line(&failure.hint)),
         }
     }
 }

@@ -5,10 +5,12 @@ mod cli;
 mod commands;
 mod env;
 mod error;
+mod generate;
 mod git;
 mod hooks;
 mod mcp;
 mod store;
+mod transcript;
 
 use std::process::ExitCode;
 

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::drift::{Drift, History};
 use super::format::{Checkpoint, FileStatus, Git, ModifiedFile, RecentCommand, Task, TaskStatus};
+use super::recovered::Recovered;
 use super::{markdown, path, time};
 
 /// How many entries of the long lists a brief shows.
@@ -13,10 +14,11 @@ const COMMANDS_SHOWN: usize = 15;
 /// How much of a commit id is shown, as in git's own messages for a large repository.
 const SHORT_ID: usize = 9;
 
-/// Renders a brief. `notes` stand before the heading: what the reader must know before all else.
+/// Renders a brief. `after` is what happened after the save, where anything is known of it; `notes` stand before the heading: what the reader must know before all else.
 pub(crate) fn render(
     checkpoint: &Checkpoint,
     drift: &Drift,
+    after: Option<&Recovered>,
     notes: &[String],
     now: Timestamp,
 ) -> String {
@@ -39,13 +41,7 @@ pub(crate) fn render(
         meta: _,
         extra: _,
     } = checkpoint;
-    let mut brief = Brief(String::new());
-    for note in notes {
-        brief.line(&markdown::paragraph(note));
-    }
-    if !notes.is_empty() {
-        brief.line("");
-    }
+    let mut brief = Brief::new(notes);
     brief.line(&format!(
         "# Resuming: {} (checkpoint saved {}, {})",
         markdown::line(&project.name),
@@ -79,20 +75,34 @@ pub(crate) fn render(
         &files(modified_files),
     );
     brief.commands(recent_commands);
+    if let Some((title, lines)) = after.map(Recovered::section) {
+        brief.section(title, &lines);
+    }
     brief.section("Since this checkpoint", &since(checkpoint, drift));
     brief.0
 }
 
-struct Brief(String);
+pub(super) struct Brief(pub(super) String);
 
 impl Brief {
-    fn line(&mut self, line: &str) {
+    pub(super) fn new(notes: &[String]) -> Self {
+        let mut brief = Self(String::new());
+        for note in notes {
+            brief.line(&markdown::paragraph(note));
+        }
+        if !notes.is_empty() {
+            brief.line("");
+        }
+        brief
+    }
+
+    pub(super) fn line(&mut self, line: &str) {
         self.0.push_str(line);
         self.0.push('\n');
     }
 
     /// A section with one entry a line; an empty one is left out.
-    fn section(&mut self, title: &str, entries: &[String]) {
+    pub(super) fn section(&mut self, title: &str, entries: &[String]) {
         if entries.is_empty() {
             return;
         }
@@ -132,7 +142,8 @@ fn place(git: &Git) -> String {
     place + state
 }
 
-fn short(id: &str) -> &str {
+/// The start of a commit id, as it is shown to a reader.
+pub(crate) fn short(id: &str) -> &str {
     id.get(..SHORT_ID).unwrap_or(id)
 }
 
@@ -172,17 +183,22 @@ fn file(file: &ModifiedFile) -> String {
     format!("- {}", markdown::escaped(&entry))
 }
 
-fn command(entry: &RecentCommand) -> String {
-    let outcome = match entry.exit_code {
+/// How a command ended, as it is shown to a reader.
+pub(crate) fn ending(exit_code: Option<i64>) -> String {
+    match exit_code {
         None => "·".to_owned(),
         Some(0) => "✓".to_owned(),
         Some(code) => format!("✗ exit {code}"),
-    };
+    }
+}
+
+fn command(entry: &RecentCommand) -> String {
     let note = match &entry.note {
         Some(note) => format!(" — {}", markdown::line(note)),
         None => String::new(),
     };
-    format!("- {outcome} {}{note}", markdown::code(&entry.command))
+    let ending = ending(entry.exit_code);
+    format!("- {ending} {}{note}", markdown::code(&entry.command))
 }
 
 fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
@@ -223,7 +239,7 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
     if !drift.changed_since.is_empty() {
         let shown = drift.changed_since.iter().take(CHANGED_SHOWN);
         let mut paths: Vec<String> = shown
-            .map(|changed| markdown::code(&path::shown(changed)))
+            .map(|changed| markdown::code(&path::shown(&changed.path)))
             .collect();
         paths.extend(more(drift.changed_since.len(), CHANGED_SHOWN));
         lines.push(format!(

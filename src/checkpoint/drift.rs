@@ -1,11 +1,11 @@
 //! What changed since a save: the recorded state against the state now (SPEC section 8).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::format::Checkpoint;
+use super::format::{Checkpoint, FileStatus, ModifiedFile, Source};
 
 /// The project as it is now, as far as it could be found out.
 #[derive(Debug, Default)]
@@ -24,11 +24,15 @@ pub(crate) struct Now {
 pub(crate) struct Head {
     /// None when detached.
     pub(crate) branch: Option<String>,
+    /// The commit id in hexadecimal.
+    pub(crate) commit: String,
 }
 
 #[derive(Debug)]
 pub(crate) struct Differing {
     pub(crate) path: String,
+    /// How the working tree differs from the saved commit.
+    pub(crate) status: FileStatus,
     /// When the file was last written; None where it is gone.
     pub(crate) modified: Option<Timestamp>,
 }
@@ -59,13 +63,82 @@ pub(crate) struct Drift {
     /// Commits reachable from HEAD and not from the saved HEAD.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) commits_since: Option<u64>,
-    /// Paths whose content is not what it was, sorted.
-    pub(crate) changed_since: Vec<String>,
+    /// What is not as it was, sorted by path; in JSON the paths alone.
+    #[serde(serialize_with = "paths")]
+    pub(crate) changed_since: Vec<Changed>,
+    /// HEAD's commit now; None where there is none or it cannot be read.
+    #[serde(skip)]
+    pub(crate) current_head: Option<String>,
     #[serde(skip)]
     pub(crate) history: History,
     /// Whether only the recorded files could be compared.
     #[serde(skip)]
     pub(crate) recorded_only: bool,
+}
+
+/// A path whose content is not what it was at the save.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Changed {
+    pub(crate) path: String,
+    pub(crate) change: How,
+}
+
+/// What happened to a file since the save.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum How {
+    Modified,
+    New,
+    Deleted,
+    /// It was deleted at the save and is there again.
+    Restored,
+    /// Its uncommitted changes are gone: it is as the saved commit has it.
+    Reverted,
+}
+
+impl How {
+    /// What happened to a recorded file; None where its content is what it was.
+    fn of_recorded(
+        file: &ModifiedFile,
+        now: Option<&String>,
+        differing: Option<&HashMap<&str, &Differing>>,
+    ) -> Option<Self> {
+        let differs = differing.and_then(|differing| differing.get(file.path.as_str()));
+        match (&file.hash, now) {
+            (then, now) if then.as_ref() == now => None,
+            // What cannot be hashed any more, such as a file that became a socket, need not be gone.
+            (Some(_), None) => Some(match differs.map(|file| &file.status) {
+                None | Some(FileStatus::Deleted) => Self::Deleted,
+                Some(_) => Self::Modified,
+            }),
+            (None, Some(_)) if file.status == FileStatus::Deleted => Some(Self::Restored),
+            (None, _) => Some(Self::New),
+            (Some(_), Some(_)) => {
+                // Only what the scan found and the commit has; others do not differ because git ignores them.
+                let in_commit = file.source == Source::Git
+                    && matches!(file.status, FileStatus::Modified | FileStatus::Unmerged);
+                let is_as_committed = in_commit && differing.is_some() && differs.is_none();
+                Some(if is_as_committed {
+                    Self::Reverted
+                } else {
+                    Self::Modified
+                })
+            }
+        }
+    }
+
+    /// What happened to a file that was as the saved commit has it.
+    fn of_clean(status: &FileStatus) -> Self {
+        match status {
+            FileStatus::Added | FileStatus::Untracked => Self::New,
+            FileStatus::Deleted => Self::Deleted,
+            _ => Self::Modified,
+        }
+    }
+}
+
+fn paths<S: Serializer>(changed: &[Changed], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(changed.iter().map(|changed| &changed.path))
 }
 
 impl Drift {
@@ -76,35 +149,47 @@ impl Drift {
             hashes,
             differing,
         } = now;
-        let recorded: HashMap<&str, Option<&str>> = saved
-            .modified_files
-            .iter()
-            .map(|file| (file.path.as_str(), file.hash.as_deref()))
-            .collect();
-        let mut changed: BTreeSet<String> = recorded
-            .iter()
-            .filter(|(path, hash)| hashes.get(**path).map(String::as_str) != **hash)
-            .map(|(path, _)| (*path).to_owned())
-            .collect();
+        let differing_by_path: Option<HashMap<&str, &Differing>> =
+            differing.as_ref().map(|files| {
+                files
+                    .iter()
+                    .map(|file| (file.path.as_str(), file))
+                    .collect()
+            });
+        let mut changed = BTreeMap::new();
+        let mut recorded = HashSet::new();
+        for file in &saved.modified_files {
+            recorded.insert(file.path.as_str());
+            let now = hashes.get(&file.path);
+            // Of a path that another writer recorded twice, the last entry counts.
+            match How::of_recorded(file, now, differing_by_path.as_ref()) {
+                Some(how) => changed.insert(file.path.clone(), how),
+                None => changed.remove(&file.path),
+            };
+        }
         let recorded_only = differing.is_none();
         // A file that the cap left out may have been as it is already at the save; only its time can tell.
         let counts = |file: &Differing| {
             !saved.lacks_files() || file.modified.is_some_and(|at| at > saved.updated_at)
         };
         for file in differing.into_iter().flatten() {
-            if !recorded.contains_key(file.path.as_str()) && counts(&file) {
-                changed.insert(file.path);
+            if !recorded.contains(file.path.as_str()) && counts(&file) {
+                changed.insert(file.path, How::of_clean(&file.status));
             }
         }
         let branches = saved.git.as_ref().zip(head.as_ref());
         Self {
             branch_changed: branches.map(|(then, now)| then.branch != now.branch),
+            current_head: head.as_ref().map(|head| head.commit.clone()),
             current_branch: head.and_then(|head| head.branch),
             commits_since: match history {
                 History::Ahead { commits } | History::Diverged { commits } => Some(commits),
                 History::Unknown | History::Gone => None,
             },
-            changed_since: changed.into_iter().collect(),
+            changed_since: changed
+                .into_iter()
+                .map(|(path, change)| Changed { path, change })
+                .collect(),
             history,
             recorded_only,
         }

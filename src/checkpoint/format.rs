@@ -7,9 +7,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::limits;
+use super::surrogates;
+use super::text::{one_line, shortened};
 use super::time;
 use super::words::words;
 
+/// Characters of an unknown version that a message shows.
+const VERSION_SHOWN: usize = 40;
 /// The only format version that this program reads and writes.
 pub(crate) const VERSION: u64 = 1;
 
@@ -228,17 +232,26 @@ impl std::error::Error for Invalid {}
 
 impl Checkpoint {
     /// Reads a checkpoint of any writer: unknown fields are kept, missing optional ones take defaults,
-    /// lengths are not checked, and of a key that stands twice the last one counts.
+    /// lengths are not checked, of a key that stands twice the last one counts, and U+FFFD stands for half a
+    /// character that was written as an escape.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Invalid> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let value: Value =
-            serde_json::from_slice(text).map_err(|error| Invalid::NotJson(error.to_string()))?;
+        let parsed = serde_json::from_slice(text).or_else(|error| {
+            let replaced = surrogates::replaced(text).ok_or(error)?;
+            serde_json::from_slice(&replaced)
+        });
+        let value: Value = parsed.map_err(|error| Invalid::NotJson(quoted(&error)))?;
         match value.get("version") {
             Some(version) if version.as_u64() == Some(VERSION) => {}
-            Some(version) => return Err(Invalid::Version(shortened(&version.to_string()))),
+            Some(version) => {
+                return Err(Invalid::Version(shortened(
+                    &version.to_string(),
+                    VERSION_SHOWN,
+                )));
+            }
             None => return Err(Invalid::Shape("no field `version`".to_owned())),
         }
-        serde_path_to_error::deserialize(value).map_err(|error| Invalid::Shape(error.to_string()))
+        serde_path_to_error::deserialize(value).map_err(|error| Invalid::Shape(quoted(&error)))
     }
 
     /// The file's bytes: two-space indentation and a final newline.
@@ -262,12 +275,10 @@ impl Checkpoint {
     }
 }
 
-fn shortened(text: &str) -> String {
-    const SHOWN: usize = 40;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+/// A fault as part of a message: it may quote the file, which may be anybody's.
+fn quoted(fault: &impl fmt::Display) -> String {
+    const SHOWN: usize = 200;
+    shortened(&one_line(&fault.to_string()), SHOWN)
 }
 
 /// Takes `null` for a missing field, as hand-edited files have it.

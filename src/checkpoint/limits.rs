@@ -69,6 +69,7 @@ impl Update {
             recent_commands,
             mode: _,
             resumed_from: _,
+            only_these_tasks: _,
         } = self;
         let mut text = |name, index, part, limit, text: &mut String| {
             let kind = if part == PATH_PART {
@@ -162,15 +163,7 @@ impl Update {
             COMMANDS,
         );
         self.for_each_text(|field, text| {
-            let length = text.chars().count();
-            if length > field.limit {
-                violations.push(Violation {
-                    field: field.to_string(),
-                    length,
-                    limit: field.limit,
-                    unit: "characters",
-                });
-            }
+            violations.extend(Violation::of_text(field.to_string(), text, field.limit));
         });
         violations
     }
@@ -256,6 +249,19 @@ pub(crate) struct Violation {
     length: usize,
     limit: usize,
     unit: &'static str,
+}
+
+impl Violation {
+    /// None where a text is within its limit in characters.
+    pub(crate) fn of_text(field: String, text: &str, limit: usize) -> Option<Self> {
+        let length = text.chars().count();
+        (length > limit).then_some(Self {
+            field,
+            length,
+            limit,
+            unit: "characters",
+        })
+    }
 }
 
 impl fmt::Display for Violation {

@@ -27,8 +27,9 @@ pub(crate) struct Facts {
     pub(crate) redactions: usize,
 }
 
-/// A checkpoint of the update alone.
-pub(crate) fn replace(goal: String, update: Update, facts: Facts) -> Checkpoint {
+/// A checkpoint of the update alone; its lists are as they were given.
+pub(crate) fn replace(goal: String, mut update: Update, facts: Facts) -> Checkpoint {
+    let tasks = update.tasks.take().unwrap_or_default();
     let base = Checkpoint {
         version: VERSION,
         id: facts.id.clone(),
@@ -41,11 +42,12 @@ pub(crate) fn replace(goal: String, update: Update, facts: Facts) -> Checkpoint 
         git: None,
         goal: Goal {
             primary: goal,
+            tasks: tasks.into_iter().map(new_task).collect(),
             ..Goal::default()
         },
         summary: None,
         next_steps: Vec::new(),
-        decisions: Vec::new(),
+        decisions: update.decisions.take().unwrap_or_default(),
         modified_files: Vec::new(),
         recent_commands: Vec::new(),
         meta: Meta::default(),
@@ -71,6 +73,7 @@ pub(crate) fn merge(
         recent_commands,
         mode: _,
         resumed_from: _,
+        only_these_tasks,
     } = update;
     let mut next = base;
     let mut dropped = Vec::new();
@@ -78,7 +81,12 @@ pub(crate) fn merge(
     if let Some(goal) = goal {
         next.goal.primary = goal;
     }
-    merge_tasks(&mut next.goal.tasks, tasks.unwrap_or_default());
+    let tasks = tasks.unwrap_or_default();
+    if only_these_tasks {
+        let named = |task: &Task| tasks.iter().any(|t| t.description == task.description);
+        next.goal.tasks.retain(named);
+    }
+    merge_tasks(&mut next.goal.tasks, tasks);
     drop_oldest(&mut next.goal.tasks, limits::TASKS, "tasks", &mut dropped);
     next.summary = summary.or(next.summary);
     next.next_steps = next_steps.unwrap_or(next.next_steps);
@@ -121,22 +129,24 @@ pub(crate) fn merge(
 }
 
 fn merge_tasks(tasks: &mut Vec<Task>, updates: Vec<TaskUpdate>) {
-    for TaskUpdate {
+    for update in updates {
+        let same = |task: &&mut Task| task.description == update.description;
+        match tasks.iter_mut().find(same) {
+            Some(task) => task.status = update.status.unwrap_or_else(|| task.status.clone()),
+            None => tasks.push(new_task(update)),
+        }
+    }
+}
+
+fn new_task(update: TaskUpdate) -> Task {
+    let TaskUpdate {
         description,
         status,
-    } in updates
-    {
-        match tasks
-            .iter_mut()
-            .find(|task| task.description == description)
-        {
-            Some(task) => task.status = status.unwrap_or_else(|| task.status.clone()),
-            None => tasks.push(Task {
-                description,
-                status: status.unwrap_or_default(),
-                extra: Map::new(),
-            }),
-        }
+    } = update;
+    Task {
+        description,
+        status: status.unwrap_or_default(),
+        extra: Map::new(),
     }
 }
 

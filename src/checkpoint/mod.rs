@@ -1,15 +1,20 @@
 //! The domain: a checkpoint as bytes and values, without clock, environment or file system.
 
 pub(crate) mod brief;
+pub(crate) mod compare;
 pub(crate) mod drift;
 pub(crate) mod files;
+pub(crate) mod form;
 pub(crate) mod format;
 pub(crate) mod limits;
 pub(crate) mod markdown;
 pub(crate) mod merge;
 pub(crate) mod path;
+pub(crate) mod recovered;
 pub(crate) mod redact;
+mod surrogates;
 pub(crate) mod text;
 pub(crate) mod time;
+pub(crate) mod unsaved;
 pub(crate) mod update;
 mod words;

@@ -18,6 +18,9 @@ pub(crate) struct Update {
     pub(crate) mode: Option<Mode>,
     /// The selector that this session went on from.
     pub(crate) resumed_from: Option<String>,
+    /// Whether a merge drops every task that `tasks` does not name; for a person, who was shown them all.
+    #[serde(skip)]
+    pub(crate) only_these_tasks: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -1,26 +1,51 @@
 //! `ckpt list`
 
-use comfy_table::{ContentArrangement, Table, presets};
+use clap::ValueHint;
 
-use super::Ended;
 use super::output::{self, Output};
-use crate::checkpoint::markdown;
-use crate::commands::{self, Context, list::Entry};
-use crate::store::session;
+use super::{Ended, table};
+use crate::commands::{self, Context, list::Filter};
+
+const EXAMPLES: &str = "\
+Examples:
+  ckpt list                        the latest 10
+  ckpt list --open --limit 0       all that have something left to do
+  ckpt list --grep 'oauth cookie'  those that mention both words
+  ckpt list --all                  also what only a transcript tells
+  ckpt list | grep main            off a terminal nothing is cut off";
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// List at most this many; 0 lists all
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    /// List those that mention all of these words
+    #[arg(long, value_name = "WORDS", value_hint = ValueHint::Other)]
+    grep: Option<String>,
+    /// List those that were saved on this branch
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
+    branch: Option<String>,
+    /// List those whose tasks are not all done
+    #[arg(long)]
+    open: bool,
+    /// List at most N; 0 lists all
+    #[arg(long, default_value_t = 10, value_name = "N", value_hint = ValueHint::Other)]
     limit: usize,
+    /// List sessions without a checkpoint, too
+    #[arg(long)]
+    all: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let request = commands::list::Request {
         limit: Some(args.limit),
+        all: args.all,
+        filter: Filter {
+            words: commands::list::words(args.grep.as_deref().unwrap_or_default())?,
+            branch: args.branch,
+            open: args.open,
+        },
     };
     let outcome = commands::list::run(context, &request)?;
     output.warnings(&outcome.warnings);
@@ -28,14 +53,23 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         output.json(&outcome)?;
         return Ok(Ended::Done);
     }
-    if outcome.total == 0 {
+    if outcome.unfiltered == 0 && outcome.entries.is_empty() {
         output.note("No checkpoints here.");
         if let Some(parent) = context.parent_with_checkpoints() {
             output.hint(&output::parent_hint(&parent, "list"));
         }
         return Ok(Ended::Done);
     }
-    output.data(&table(&outcome.entries, context)?)?;
+    if outcome.entries.is_empty() {
+        output.note("No checkpoint matches.");
+        return Ok(Ended::Done);
+    }
+    output.painted(&table::render(&outcome.entries, output.out))?;
+    if output.out.width.is_some()
+        && let Some(legend) = table::legend(&outcome.entries)
+    {
+        output.note(&legend);
+    }
     if outcome.omitted > 0 {
         output.hint(&format!(
             "{} more; list all with --limit 0",
@@ -43,41 +77,4 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         ));
     }
     Ok(Ended::Done)
-}
-
-pub(super) fn table(entries: &[Entry], context: &Context) -> anyhow::Result<String> {
-    let known = context.store.selectors()?;
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["", "CHECKPOINT", "GOAL", "TASKS", "BRANCH", "SAVED"]);
-    for entry in entries {
-        let (done, tasks) = entry.progress;
-        table.add_row([
-            mark(entry).to_owned(),
-            session::shortened(&entry.selector, &known).to_owned(),
-            markdown::line(&entry.goal),
-            if tasks > 0 {
-                format!("{done}/{tasks}")
-            } else {
-                String::new()
-            },
-            entry
-                .branch
-                .as_deref()
-                .map(markdown::line)
-                .unwrap_or_default(),
-            entry.age.clone(),
-        ]);
-    }
-    Ok(table.trim_fmt())
-}
-
-fn mark(entry: &Entry) -> &'static str {
-    match (entry.is_current_session, entry.from_backup) {
-        (true, true) => "*b",
-        (true, false) => "*",
-        (false, true) => "b",
-        (false, false) => "",
-    }
 }

@@ -3,18 +3,36 @@
 use clap::ValueEnum;
 
 use super::output::{self, Output};
-use super::{Ended, list};
-use crate::commands::{self, Context};
+use super::{Ended, brief, select, table};
+use crate::commands::{self, Context, recover};
+use crate::generate::SELECTOR;
+
+const EXAMPLES: &str = "\
+Examples:
+  ckpt load                  this session's own checkpoint, or choose one
+  ckpt load 0f9c             the one whose session id starts with this
+  ckpt load --latest         the newest, whichever session's it is
+  ckpt load 0f9c | pbcopy    off a terminal the brief is plain Markdown
+  ckpt load --json | jq .drift.changedSince";
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A session id, the start of one (4 characters or more), or `legacy`; not given: the session's own
+    /// A session id, its first 4 characters or more, or `legacy`
+    #[arg(value_hint = SELECTOR)]
     selector: Option<String>,
     /// Load the newest checkpoint, whichever session's it is
     #[arg(long, conflicts_with = "selector")]
     latest: bool,
-    /// Print the brief alone, or the whole checkpoint below it
-    #[arg(long, value_enum, default_value_t = Format::Brief, value_name = "FORMAT")]
+    /// Print the brief, or full: the whole checkpoint below it
+    #[arg(
+        long,
+        value_enum,
+        default_value_t = Format::Brief,
+        value_name = "FORMAT",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     format: Format,
     /// Print the result as JSON
     #[arg(long)]
@@ -30,17 +48,23 @@ enum Format {
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let typed = args.selector.as_deref().filter(|typed| !typed.is_empty());
     let selector = typed.map(|typed| context.expand(typed)).transpose()?;
-    let outcome = commands::load::run(
-        context,
-        &commands::load::Request {
-            format: Some(match args.format {
-                Format::Brief => commands::load::Format::Brief,
-                Format::Full => commands::load::Format::Full,
-            }),
-            checkpoint: selector.map(|selector| selector.to_string()),
-            latest: args.latest,
-        },
-    )?;
+    let mut request = commands::load::Request {
+        format: Some(match args.format {
+            Format::Brief => commands::load::Format::Brief,
+            Format::Full => commands::load::Format::Full,
+        }),
+        checkpoint: selector.map(|selector| selector.to_string()),
+        latest: args.latest,
+    };
+    let mut outcome = commands::load::run(context, &request)?;
+    if outcome.candidates.is_some() && output.asks && !args.json {
+        request.checkpoint = select::picked(context, true, output)?;
+        if request.checkpoint.is_none() {
+            output.note("Nothing chosen, nothing loaded.");
+            return Ok(Ended::NotFound);
+        }
+        outcome = commands::load::run(context, &request)?;
+    }
     let ended = if outcome.found {
         Ended::Done
     } else {
@@ -52,23 +76,51 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     }
     if !outcome.found {
         output.warnings(&outcome.warnings);
-        match &outcome.candidates {
-            Some(candidates) => {
-                output.note("No checkpoint of this session. The project's others:");
-                output.note(&list::table(candidates, context)?);
-                output.hint("name one: ckpt load SELECTOR; or take the newest: ckpt load --latest");
-            }
-            None => output.note("Nothing to resume: no checkpoints here."),
-        }
-        if let Some(parent) = context.parent_with_checkpoints() {
-            output.hint(&output::parent_hint(&parent, "load"));
-        }
+        nothing(&outcome, context, output);
         return Ok(ended);
     }
-    output.data(&outcome.text)?;
+    output.painted(&brief::render(&outcome.text, output.out))?;
     if let Some(checkpoint) = &outcome.checkpoint {
         output.data("")?;
         output.json(checkpoint)?;
     }
+    if output.out.width.is_some() && output.err.width.is_some() {
+        let selector = outcome.selector.as_deref();
+        selector
+            .into_iter()
+            .for_each(|selector| output.hint(&onwards(context, selector)));
+    }
     Ok(ended)
+}
+
+fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output) {
+    match &outcome.candidates {
+        Some(candidates) => {
+            output.note("No checkpoint of this session. What else there is:");
+            output.painted_note(&table::render(candidates, output.err));
+            if let Some(omitted @ 1..) = outcome.omitted {
+                output.hint(&format!(
+                    "{omitted} more; list all with ckpt list --limit 0"
+                ));
+            }
+            output.hint("name one: ckpt load SELECTOR; or take the newest: ckpt load --latest");
+        }
+        None => output.note("Nothing to resume: no checkpoints here."),
+    }
+    if let Some(parent) = context.parent_with_checkpoints() {
+        output.hint(&output::parent_hint(&parent, "load"));
+    }
+}
+
+/// How a person goes on from the checkpoint that they read.
+fn onwards(context: &Context, selector: &str) -> String {
+    let root = context.store.root();
+    let there = match &context.env.cwd {
+        Some(cwd) if cwd.canonicalize().is_ok_and(|cwd| cwd == root) => String::new(),
+        _ => format!("cd '{}' && ", root.display()),
+    };
+    match recover::resumable(context, selector) {
+        Some(session) => format!("go on in that conversation: {there}claude --resume {session}"),
+        None => format!("go on in a new session: tell the agent to load checkpoint `{selector}`"),
+    }
 }

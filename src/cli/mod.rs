@@ -1,31 +1,50 @@
 //! The command line: definitions, dispatch, exit statuses (SPEC section 14).
 
+mod brief;
+mod completions;
+mod diff;
+mod edit;
+mod editor;
 mod list;
 mod load;
+mod look;
 mod output;
+mod prompt;
+mod prune;
 mod redact;
 mod save;
+mod select;
+mod table;
+mod width;
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::commands::{Context, Scope};
 use crate::env::Env;
 use crate::hooks::Hook;
 use crate::mcp;
-use output::{Output, When};
+use look::When;
+use output::Output;
 
-/// Session checkpoints for coding agents: save what a session knows, resume it later
+const EXAMPLES: &str = "\
+Examples:
+  ckpt save --goal 'Sign in with GitHub' --task 'in_progress: Session cookie'
+  ckpt load 0f9c        the checkpoint whose session id starts with this";
+
+/// Save what a coding agent's session knows, and resume it later
 #[derive(Debug, Parser)]
 #[command(
     name = "ckpt",
     version,
-    propagate_version = true,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    max_term_width = 80,
+    after_help = EXAMPLES
 )]
 struct Cli {
     #[command(flatten)]
@@ -35,44 +54,69 @@ struct Cli {
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
 struct Global {
-    /// Work on the checkpoints of this directory instead of the working directory
+    /// Work on this project, not the working directory
     // Empty counts as not given, which the parser for paths would refuse.
-    #[arg(short = 'C', long, global = true, value_name = "DIR",
+    #[arg(short = 'C', long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath,
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     project_root: Option<PathBuf>,
     /// Act as the session with this id
-    #[arg(long, global = true, value_name = "ID")]
+    #[arg(long, global = true, value_name = "ID", value_hint = ValueHint::Other)]
     session: Option<String>,
-    /// When to use colour
-    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    /// Colour the output: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t = When::Auto,
+        value_name = "WHEN",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     color: When,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Save what the session knows as its checkpoint
-    Save(save::Args),
+    Save(Box<save::Args>),
     /// Print a checkpoint as a brief that says what changed since
     Load(load::Args),
     /// List the project's checkpoints, newest first
     List(list::Args),
+    /// Tell what changed since a checkpoint, or between two
+    Diff(diff::Args),
+    /// Edit a checkpoint in your editor
+    Edit(edit::Args),
+    /// Delete checkpoints that are no longer wanted
+    Prune(prune::Args),
     /// Print standard input as a save would keep it: without its secrets
     Redact(redact::Args),
-    /// Tell an agent at its session's start that there are checkpoints (hook SessionStart of Claude Code)
-    Nudge,
-    /// Keep a subagent from saving over its parent's checkpoint (hook PreToolUse of Claude Code)
-    Guard,
-    /// Serve the checkpoints to an agent: an MCP server over standard input and output
+    /// Serve the checkpoints to an agent over MCP
     Serve,
+    /// Hook SessionStart: tell the agent what can be resumed
+    Nudge,
+    /// Hook PreToolUse: keep subagents from saving
+    Guard,
+    /// Print the completions of a shell
+    Completions(completions::Args),
+    /// Print selectors and goals, for completions
+    #[command(hide = true)]
+    Selectors,
+    /// Write completions and man pages, for packages
+    #[command(hide = true)]
+    Generate(completions::GenerateArgs),
 }
 
 /// How a command ended; an error is [`Ended::Failed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ended {
     Done,
-    /// There was nothing to load.
+    /// There was nothing to load, or a person chose nothing.
     NotFound,
+    /// There are differences, and the exit status was to say so.
+    Differs,
     Failed,
 }
 
@@ -80,7 +124,7 @@ impl From<Ended> for ExitCode {
     fn from(ended: Ended) -> Self {
         Self::from(match ended {
             Ended::Done => 0,
-            Ended::NotFound => 1,
+            Ended::NotFound | Ended::Differs => 1,
             Ended::Failed => 2,
         })
     }
@@ -91,36 +135,51 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Nothing is left to tell the caller where even this cannot be written.
-            let _ = error.print();
-            return match error.use_stderr() {
-                true => Ended::Failed.into(),
-                false => Ended::Done.into(),
+            let ended = match error.use_stderr() {
+                true => Ended::Failed,
+                false => Ended::Done,
             };
+            let output = Output::new(When::Auto, &Env::from_process());
+            return conclude(print(&error).map(|()| ended), &output).into();
         }
     };
     let env = Env::from_process();
     let output = Output::new(cli.global.color, &env);
-    let ended = dispatch(cli, env, &output).unwrap_or_else(|error| {
+    conclude(dispatch(cli, env, &output), &output).into()
+}
+
+/// Writes what clap has to say; asked for, as `--help` is, it is data like any other.
+fn print(said: &clap::Error) -> anyhow::Result<()> {
+    said.print()?;
+    Ok(io::stdout().flush()?)
+}
+
+fn conclude(ended: anyhow::Result<Ended>, output: &Output) -> Ended {
+    ended.unwrap_or_else(|error| {
         if output::is_closed_pipe(&error) {
             return Ended::Done;
         }
         output.error(&error);
         Ended::Failed
-    });
-    ended.into()
+    })
 }
 
 fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
     let Cli { global, command } = cli;
     let scope = global.scope(&env);
     match command {
-        Command::Save(args) => save::run(args, env, scope, output),
+        Command::Save(args) => save::run(*args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
-        Command::List(args) => list::run(&args, &Context::new(env, scope)?, output),
+        Command::List(args) => list::run(args, &Context::new(env, scope)?, output),
+        Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
+        Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
+        Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
         Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),
+        Command::Completions(args) => completions::run(&args, &Cli::command(), output),
+        Command::Selectors => completions::selectors(&Context::new(env, scope)?, output),
+        Command::Generate(args) => completions::generate(&args, &Cli::command()),
         Command::Serve => mcp::serve().map(|()| Ended::Done),
     }
 }

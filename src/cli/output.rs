@@ -1,51 +1,59 @@
-//! Standard output for data, standard error for what is said about it, and colour on both.
+//! Standard output for data, standard error for what is said about it.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
-use clap::ValueEnum;
-use owo_colors::{OwoColorize as _, Style};
+use anyhow::Context as _;
+use dialoguer::console::Term;
+use owo_colors::Style;
 use serde::Serialize;
 
-use crate::checkpoint::text::is_unprintable;
+use super::look::{self, Look, When, printable, printable_in_color};
+use super::width;
+use crate::checkpoint::text::{is_unprintable, one_line};
 use crate::env::Env;
 use crate::error::Report;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum When {
-    Auto,
-    Always,
-    Never,
-}
+/// Characters of one message; an error may quote a file that is one long line.
+const MESSAGE: usize = 10_000;
 
 /// The two streams of a command. Whatever goes through them is safe for a terminal.
 #[derive(Debug)]
 pub(super) struct Output {
-    colored_errors: bool,
+    /// How standard output and standard error look.
+    pub(super) out: Look,
+    pub(super) err: Look,
+    /// Whether a person is there to be asked: they see standard error and type into standard input.
+    pub(super) asks: bool,
 }
 
 impl Output {
     pub(super) fn new(when: When, env: &Env) -> Self {
         Self {
-            colored_errors: colored(when, env, io::stderr().is_terminal()),
+            out: Look::new(when, env, columns(&Term::stdout())),
+            err: Look::new(when, env, columns(&Term::stderr())),
+            asks: io::stdin().is_terminal() && io::stderr().is_terminal() && !look::is_dumb(env),
         }
     }
 
     /// Writes text to standard output.
     pub(super) fn data(&self, text: &str) -> anyhow::Result<()> {
-        self.exact(text)?;
-        if !text.ends_with('\n') {
-            self.exact("\n")?;
-        }
-        Ok(())
+        let newline = if text.ends_with('\n') { "" } else { "\n" };
+        write(&(printable(text) + newline))
     }
 
-    /// Writes text to standard output without adding a newline.
+    /// Writes text to standard output byte for byte, unless a terminal would act on it.
     pub(super) fn exact(&self, text: &str) -> anyhow::Result<()> {
-        let mut out = io::stdout().lock();
-        out.write_all(printable(text).as_bytes())?;
-        Ok(out.flush()?)
+        if self.out.width.is_some() {
+            return write(&printable(text));
+        }
+        write(text)
+    }
+
+    /// Writes text that [`Look::paint`] coloured to standard output.
+    pub(super) fn painted(&self, text: &str) -> anyhow::Result<()> {
+        write(&printable_in_color(text))
     }
 
     /// Writes a value to standard output as JSON.
@@ -59,7 +67,7 @@ impl Output {
 
     pub(super) fn warnings(&self, warnings: &[String]) {
         for warning in warnings {
-            self.say("warning", Style::new().yellow().bold(), warning);
+            self.say("warning", Style::new().yellow().bold(), &one_line(warning));
         }
     }
 
@@ -72,6 +80,11 @@ impl Output {
         self.to_stderr(printable(text.trim_end()));
     }
 
+    /// Text that [`Look::paint`] coloured on standard error.
+    pub(super) fn painted_note(&self, text: &str) {
+        self.to_stderr(printable_in_color(text.trim_end()));
+    }
+
     pub(super) fn error(&self, error: &anyhow::Error) {
         let Report { message, hint } = Report::from(error);
         self.say("error", Style::new().red().bold(), &message);
@@ -81,12 +94,9 @@ impl Output {
     }
 
     fn say(&self, label: &str, style: Style, text: &str) {
-        let text = printable(text);
-        if self.colored_errors {
-            self.to_stderr(format_args!("{}: {text}", label.style(style)));
-        } else {
-            self.to_stderr(format_args!("{label}: {text}"));
-        }
+        let label = self.err.paint(label, style);
+        let text = printable(&width::cut(text, MESSAGE));
+        self.to_stderr(format_args!("{label}: {text}"));
     }
 
     fn to_stderr(&self, line: impl Display) {
@@ -95,24 +105,19 @@ impl Output {
     }
 }
 
-/// Whether a stream is coloured: the option decides, then NO_COLOR (no-color.org), then CLICOLOR_FORCE
-/// (bixense.com/clicolors), then whether it is a terminal that knows colours.
-fn colored(when: When, env: &Env, is_terminal: bool) -> bool {
-    let forced = env.var("CLICOLOR_FORCE").is_some_and(|value| value != "0");
-    match when {
-        When::Always => true,
-        When::Never => false,
-        When::Auto if env.var("NO_COLOR").is_some() => false,
-        When::Auto => forced || is_terminal && env.var("TERM").as_deref() != Some("dumb"),
-    }
+/// Columns of a terminal; None for anything else. A terminal that does not know its size has the classic one.
+fn columns(stream: &Term) -> Option<usize> {
+    const CLASSIC: usize = 80;
+    let size = stream.size_checked();
+    stream
+        .is_term()
+        .then(|| size.map_or(CLASSIC, |(_, columns)| columns.into()))
 }
 
-/// The text with every character that could move a terminal's cursor or hide something replaced.
-fn printable(text: &str) -> String {
-    let keep = |c: char| !is_unprintable(c) || c == '\n';
-    text.chars()
-        .map(|c| if keep(c) { c } else { '\u{fffd}' })
-        .collect()
+fn write(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.context("could not write to standard output")
 }
 
 /// JSON with the characters that [`printable`] would lose as escapes; they can only stand in strings.

@@ -48,7 +48,10 @@ pub(super) fn run(args: &Args, output: &Output) -> anyhow::Result<Ended> {
             )
         })?;
         let redacted = redact(&text).text;
-        output.data(&serde_json::to_string(&Redacted { id, redacted })?)?;
+        output.exact(&format!(
+            "{}\n",
+            serde_json::to_string(&Redacted { id, redacted })?
+        ))?;
     }
     Ok(Ended::Done)
 }

@@ -5,53 +5,71 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use clap::ValueHint;
 use serde_json::Value;
 
 use super::Ended;
 use super::output::Output;
+use super::prompt::ask;
 use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::text::one_line;
 use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, TaskUpdate, Update};
 use crate::commands::{self, Arguments, Context, Scope};
 use crate::env::Env;
 use crate::error::failure;
+use crate::generate::SELECTOR;
 
 /// Bytes of JSON that are read; the largest checkpoint has a fraction of it.
 const INPUT_LIMIT: u64 = 4 << 20;
 
+const EXAMPLES: &str = "\
+Examples:
+  ckpt save                              on a terminal: asks
+  ckpt save --goal 'Sign in with GitHub' --task 'done: Callback route'
+  ckpt save --merge --command '1: npm test' --decision 'No Redis'
+  ckpt save --input session.json
+  ckpt save --from-transcript            what a session that crashed left";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// What the session is to reach
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other)]
     goal: Option<String>,
-    /// A task; STATUS is pending, in_progress, done or blocked
-    #[arg(long = "task", value_name = "[STATUS:] TEXT")]
+    /// STATUS: pending, in_progress, done or blocked
+    #[arg(long = "task", value_name = "[STATUS:] TEXT", value_hint = ValueHint::Other)]
     tasks: Vec<String>,
     /// Where things stand
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other)]
     summary: Option<String>,
     /// A next step
-    #[arg(long = "next", value_name = "TEXT")]
+    #[arg(long = "next", value_name = "TEXT", value_hint = ValueHint::Other)]
     next_steps: Vec<String>,
     /// A decision, or something to look out for
-    #[arg(long = "decision", value_name = "TEXT")]
+    #[arg(long = "decision", value_name = "TEXT", value_hint = ValueHint::Other)]
     decisions: Vec<String>,
-    /// A file that matters, beside those that git says are changed
-    #[arg(long = "file", value_name = "PATH[=NOTE]")]
+    /// A file that matters beside the changed ones
+    #[arg(long = "file", value_name = "PATH[=NOTE]", value_hint = ValueHint::FilePath)]
     files: Vec<String>,
-    /// A command that was run, with its exit status
-    #[arg(long = "command", value_name = "[EXIT:] CMD")]
+    /// A command that was run
+    #[arg(long = "command", value_name = "[EXIT:] CMD", value_hint = ValueHint::Other)]
     commands: Vec<String>,
-    /// Add to the session's checkpoint instead of replacing it
+    /// Add to the session's checkpoint
     #[arg(long)]
     merge: bool,
-    /// The checkpoint that this session went on from
-    #[arg(long, value_name = "SELECTOR")]
+    /// What this session went on from
+    #[arg(long, value_name = "SELECTOR", value_hint = SELECTOR)]
     resumed_from: Option<String>,
-    /// Read the arguments of the tool save_session_checkpoint as JSON from a file, or `-` for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = [
+    /// Read all that as JSON; `-`: standard input
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = [
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
     ])]
     input: Option<PathBuf>,
+    /// Save what a session's transcript tells
+    #[arg(long, value_name = "ID", value_hint = ValueHint::FilePath, num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
+        "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from", "input",
+    ])]
+    from_transcript: Option<String>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -59,6 +77,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
     let json = args.json;
+    if let Some(named) = &args.from_transcript {
+        let context = Context::new(env, scope)?;
+        let named = Some(named.as_str()).filter(|named| !named.is_empty());
+        return conclude(&commands::keep::run(&context, named)?, json, output);
+    }
     let (context, request) = match &args.input {
         Some(file) => {
             let mut arguments = read_arguments(file)?;
@@ -72,18 +95,42 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
         }
         None => {
             let context = Context::new(env, scope)?;
-            let request = request(args, &context)?;
+            let mut request = request(args, &context)?;
+            if request.goal.is_none() && request.mode.is_none() {
+                if !output.asks {
+                    return Err(no_goal());
+                }
+                let own = commands::save::own(&context);
+                if !ask::complete(&mut request, own.as_ref(), output.err)? {
+                    output.note("Nothing was saved.");
+                    return Ok(Ended::NotFound);
+                }
+            }
             (context, request)
         }
     };
-    let outcome = commands::save::run(&context, request)?;
+    conclude(&commands::save::run(&context, request)?, json, output)
+}
+
+fn conclude(
+    outcome: &commands::save::Outcome,
+    json: bool,
+    output: &Output,
+) -> anyhow::Result<Ended> {
     output.warnings(&outcome.warnings);
     if json {
-        output.json(&outcome)?;
+        output.json(outcome)?;
     } else {
-        output.data(&view(&outcome))?;
+        output.data(&view(outcome))?;
     }
     Ok(Ended::Done)
+}
+
+fn no_goal() -> anyhow::Error {
+    failure(
+        "no goal was given, so nothing was saved",
+        "pass --goal TEXT, or --input FILE with the arguments as JSON, or --merge to add to the session's checkpoint",
+    )
 }
 
 fn view(outcome: &commands::save::Outcome) -> String {
@@ -100,17 +147,13 @@ fn view(outcome: &commands::save::Outcome) -> String {
     format!(
         "{verb} {}\n{} bytes: tasks {tasks}, files {modified_files}, commands {recent_commands}, redactions {redactions}\n\
          Load it with: ckpt load {}\n",
-        outcome.path, outcome.bytes, outcome.selector
+        one_line(&outcome.path),
+        outcome.bytes,
+        outcome.selector
     )
 }
 
 fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
-    if args.goal.is_none() && !args.merge {
-        return Err(failure(
-            "no goal was given, so nothing was saved",
-            "pass --goal TEXT, or --input FILE with the arguments as JSON, or --merge to add to the session's checkpoint",
-        ));
-    }
     let resumed_from = args
         .resumed_from
         .as_deref()
@@ -126,6 +169,7 @@ fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
         recent_commands: given(args.commands, command),
         mode: args.merge.then_some(Mode::Merge),
         resumed_from: resumed_from.map(|selector| selector.to_string()),
+        only_these_tasks: false,
     })
 }
 
@@ -135,8 +179,10 @@ fn given<T>(mut values: Vec<String>, parse: impl Fn(String) -> T) -> Option<Vec<
     (!values.is_empty()).then(|| values.into_iter().map(parse).collect())
 }
 
-fn task(text: String) -> TaskUpdate {
-    let known = |word: &str| match TaskStatus::from(word.trim().to_owned()) {
+/// A task as it is typed: `[STATUS:] TEXT`.
+pub(super) fn task(text: String) -> TaskUpdate {
+    let plain = |word: &str| word.trim().to_lowercase().replace([' ', '-'], "_");
+    let known = |word: &str| match TaskStatus::from(plain(word)) {
         TaskStatus::Other(_) => None,
         status => Some(status),
     };
@@ -192,7 +238,7 @@ fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {
         (name, File::open(file).and_then(bounded))
     };
     let text = read.with_context(|| format!("could not read {name}"))?;
-    match serde_json::from_str(&text) {
+    match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
         Ok(Value::Object(arguments)) => Ok(Arguments::new(arguments)),
         Ok(_) => Err(failure(
             format!("{name} holds JSON that is not an object"),
@@ -206,12 +252,12 @@ fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {
 }
 
 fn bounded(input: impl Read) -> io::Result<String> {
-    let mut text = String::new();
-    input.take(INPUT_LIMIT + 1).read_to_string(&mut text)?;
+    let mut text = Vec::new();
+    input.take(INPUT_LIMIT + 1).read_to_end(&mut text)?;
     if text.len() as u64 > INPUT_LIMIT {
         return Err(io::Error::other(format!(
             "it is larger than {INPUT_LIMIT} bytes"
         )));
     }
-    Ok(text)
+    String::from_utf8(text).map_err(|_| io::Error::other("it is not valid UTF-8"))
 }

@@ -1,222 +1,106 @@
-//! What the project itself says: for a save the state to record, for a load what changed since.
+//! What the project itself says at a load: what changed since the save.
 
 use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use super::{Context, counted};
 use crate::checkpoint::drift::{self, Differing, Drift, History};
-use crate::checkpoint::files::Files;
-use crate::checkpoint::format::{Checkpoint, Git, ModifiedFile, Source};
-use crate::checkpoint::update::FileUpdate;
-use crate::checkpoint::{limits, path};
+use crate::checkpoint::format::{Checkpoint, Source};
 use crate::env::Deadline;
 use crate::git::{self, Base, Change, Opened, Repository, Worktree};
 use crate::store::names;
 
 /// How long a scan of the repository may take (SPEC section 7).
-const SCAN_TIME: Duration = Duration::from_secs(3);
-
-/// The state of the project at a save.
-pub(super) struct Scan {
-    pub(super) git: Option<Git>,
-    worktree: Worktree,
-    changes: Vec<Change>,
-    /// Whether the repository's changes could not be listed.
-    incomplete: bool,
-    pub(super) warnings: Vec<String>,
-}
-
-/// The files to record, and whether some had to be left out.
-pub(super) struct Chosen {
-    pub(super) files: Vec<ModifiedFile>,
-    pub(super) truncated: bool,
-    pub(super) warning: Option<String>,
-}
-
-pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
-    let root = context.store.root();
-    let mut scan = Scan {
-        git: None,
-        worktree: Worktree::open(root)?,
-        changes: Vec::new(),
-        incomplete: false,
-        warnings: Vec::new(),
-    };
-    match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
-        Opened::Absent => {}
-        Opened::Unreadable(why) => {
-            scan.incomplete = true;
-            scan.warnings
-                .push(format!("saved without git facts: {why}"));
-        }
-        Opened::Repository(repository) => scan.read(&repository),
-    }
-    Ok(scan)
-}
-
-impl Scan {
-    fn read(&mut self, repository: &Repository) {
-        match repository.changes() {
-            Ok(changes) => {
-                let others = changes
-                    .into_iter()
-                    .filter(|change| !names::owns(&change.path));
-                self.changes = others.collect();
-            }
-            Err(error) => {
-                self.incomplete = true;
-                self.warnings.push(format!(
-                    "saved without the list of changed files: {error:#}"
-                ));
-            }
-        }
-        match repository.head() {
-            Ok(head) => {
-                self.git = head.map(|head| Git {
-                    branch: head.branch,
-                    head: head.commit,
-                    dirty: self.incomplete || !self.changes.is_empty(),
-                    ..Git::default()
-                });
-            }
-            Err(error) => self
-                .warnings
-                .push(format!("saved without branch and HEAD: {error:#}")),
-        }
-        if !repository.is_ignored(&format!("{}/x.json", names::DIRECTORY)) {
-            self.warnings.push(
-                "checkpoints are not ignored by git here; add the line `.claude-checkpoint*` to .gitignore".to_owned(),
-            );
-        }
-    }
-
-    /// The files to record: the scan's, those that the agent named, those of the checkpoint that a merge
-    /// builds on; hashed as they are now.
-    pub(super) fn choose(
-        &self,
-        named: &[(String, Option<String>)],
-        recorded: &[ModifiedFile],
-    ) -> Chosen {
-        let mut files = Files::default();
-        for change in &self.changes {
-            files.add_scanned(change.path.clone(), change.status.clone());
-        }
-        for (path, note) in named {
-            files.add_named(path.clone(), note.clone());
-        }
-        files.add_recorded(recorded);
-        let total = files.len();
-        let over = total > limits::FILES;
-        let mut files = files.choose(limits::FILES, |path| self.worktree.modified(path));
-        for file in &mut files {
-            file.hash = self.worktree.hash(&file.path);
-        }
-        Chosen {
-            files,
-            truncated: over || self.incomplete,
-            warning: over.then(|| {
-                format!(
-                    "{} changed, of which {} are recorded: those with a note and the latest",
-                    counted(total, "file"),
-                    limits::FILES
-                )
-            }),
-        }
-    }
-}
-
-/// The files that the agent named, by path from the root; with a warning for those outside of it.
-pub(super) fn named(
-    context: &Context,
-    given: Vec<FileUpdate>,
-    warnings: &mut Vec<String>,
-) -> Vec<(String, Option<String>)> {
-    let root = context.store.root();
-    let mut inside = Vec::new();
-    let mut outside = Vec::new();
-    for FileUpdate { path, note } in given {
-        match relative(root, &path) {
-            Some(relative) if names::owns(&relative) => {}
-            Some(relative) => inside.push((relative, note)),
-            None => outside.push(format!("`{}`", path::shown(&path))),
-        }
-    }
-    if !outside.is_empty() {
-        warnings.push(format!(
-            "paths outside the project were dropped: {}",
-            outside.join(", ")
-        ));
-    }
-    inside
-}
-
-/// The path from the project root with `/`, after `..` and links; None outside the root.
-fn relative(root: &Path, path: &str) -> Option<String> {
-    let full = root.join(path);
-    // A file that is gone has no links to resolve, so its nearest existing parent stands for it.
-    let (existing, resolved) = full
-        .ancestors()
-        .find_map(|parent| Some((parent, parent.canonicalize().ok()?)))?;
-    let mut target: PathBuf = resolved;
-    for component in full.strip_prefix(existing).ok()?.components() {
-        match component {
-            Component::Normal(name) => target.push(name),
-            Component::ParentDir => {
-                target.pop();
-            }
-            _ => {}
-        }
-    }
-    let named = full.parent().zip(full.file_name());
-    if let Some((parent, name)) = named.filter(|_| full.is_symlink() && target.starts_with(root)) {
-        // A link is a file of its own: git records where it points, not what stands there.
-        target = parent.canonicalize().ok()?.join(name);
-    }
-    let parts: Option<Vec<&str>> = target
-        .strip_prefix(root)
-        .ok()?
-        .iter()
-        .map(|part| part.to_str())
-        .collect();
-    let relative = parts?.join("/");
-    (!relative.is_empty()).then(|| path::encode(relative.as_bytes()))
-}
+pub(super) const SCAN_TIME: Duration = Duration::from_secs(3);
+/// How long the recorded files' content may take to hash: a hundred files of the largest size are some 6 GiB.
+pub(super) const HASH_TIME: Duration = Duration::from_secs(3);
+/// Stands for the content now of a file that was not reached in time; no hash, so that it differs from any.
+const NOT_HASHED: &str = "not hashed in time";
 
 /// What a load found out.
 pub(super) struct Found {
     pub(super) drift: Drift,
+    /// Whether the checkpoint's own file is part of the repository; false where that cannot be known.
+    pub(super) is_tracked: bool,
+    /// The subjects of the new commits, newest first.
+    pub(super) subjects: Vec<String>,
     pub(super) warnings: Vec<String>,
 }
 
-pub(super) fn drift(context: &Context, saved: &Checkpoint) -> anyhow::Result<Found> {
+/// What changed since a save, with the subjects of at most `subjects` new commits; `file` is the checkpoint's
+/// own, relative to the project root, where it matters whose it is.
+pub(super) fn drift(
+    context: &Context,
+    saved: &Checkpoint,
+    file: Option<&str>,
+    subjects: usize,
+) -> anyhow::Result<Found> {
     let root = context.store.root();
     let worktree = Worktree::open(root)?;
+    let mut warnings = Vec::new();
     let mut now = drift::Now {
-        hashes: hashes(&worktree, saved),
+        hashes: hashes(&worktree, saved, &mut warnings)?,
         ..drift::Now::default()
     };
-    let mut warnings = Vec::new();
+    let mut is_tracked = false;
+    let mut newest = Vec::new();
     match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
         Opened::Absent => {}
         Opened::Unreadable(why) => warnings.push(format!("git facts are missing: {why}")),
         Opened::Repository(repository) => {
-            if let Err(error) = compare(&repository, &worktree, saved, &mut now) {
-                warnings.push(format!("git facts are incomplete: {error:#}"));
+            is_tracked = file.is_some_and(|file| {
+                let tracked = repository.tracked(&[file.to_owned()]);
+                tracked.is_ok_and(|tracked| !tracked.is_empty())
+            });
+            let compared = compare(&repository, &worktree, saved, &mut now);
+            let commit = saved.git.as_ref().filter(|_| subjects > 0);
+            let named = compared.and_then(|()| match (commit, now.history) {
+                (None, _) | (_, History::Unknown | History::Gone) => Ok(Vec::new()),
+                (Some(git), _) => repository.subjects_since(&git.head, subjects),
+            });
+            match named {
+                Ok(named) => newest = named,
+                Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
             }
         }
     }
     Ok(Found {
         drift: Drift::between(saved, now),
+        is_tracked,
+        subjects: newest,
         warnings,
     })
 }
 
-fn hashes(worktree: &Worktree, saved: &Checkpoint) -> HashMap<String, String> {
-    let files = saved.modified_files.iter();
-    files
-        .filter_map(|file| Some((file.path.clone(), worktree.hash(&file.path)?)))
-        .collect()
+/// What the recorded files hold now.
+fn hashes(
+    worktree: &Worktree,
+    saved: &Checkpoint,
+    warnings: &mut Vec<String>,
+) -> anyhow::Result<HashMap<String, String>> {
+    let paths: Vec<String> = saved
+        .modified_files
+        .iter()
+        .map(|file| file.path.clone())
+        .collect();
+    let mut found = worktree.hashes(paths.clone(), Deadline::after(HASH_TIME))?;
+    let mut unhashed = 0;
+    for path in paths {
+        found.entry(path).or_insert_with(|| {
+            unhashed += 1;
+            Some(NOT_HASHED.to_owned())
+        });
+    }
+    if unhashed > 0 {
+        warnings.push(format!(
+            "{} could not be hashed in time and count as changed",
+            counted(unhashed, "recorded file")
+        ));
+    }
+    let found = found.into_iter();
+    Ok(found
+        .filter_map(|(path, hash)| Some((path, hash?)))
+        .collect())
 }
 
 fn history(history: git::History) -> History {
@@ -239,6 +123,7 @@ fn compare(
 ) -> anyhow::Result<()> {
     now.head = repository.head()?.map(|head| drift::Head {
         branch: head.branch,
+        commit: head.commit,
     });
     let base = match &saved.git {
         Some(git) => {
@@ -259,16 +144,24 @@ fn compare(
         return Ok(());
     }
     let changes = repository.changes_since(base)?;
-    let others = changes
+    let changes: Vec<Change> = changes
         .into_iter()
-        .filter(|change| !names::owns(&change.path));
-    now.differing = Some(
-        others
-            .map(|change| Differing {
-                modified: worktree.modified(&change.path),
-                path: change.path,
-            })
-            .collect(),
-    );
+        .filter(|change| !names::owns(&change.path))
+        .collect();
+    // Told apart by their times are only those that the save may have dropped.
+    let times = match saved.lacks_files() {
+        true => {
+            let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+            worktree.all_modified(&paths)
+        }
+        false => vec![None; changes.len()],
+    };
+    let differing = changes.into_iter().zip(times);
+    let differing = differing.map(|(change, modified)| Differing {
+        path: change.path,
+        status: change.status,
+        modified,
+    });
+    now.differing = Some(differing.collect());
     Ok(())
 }

@@ -1,22 +1,46 @@
 //! `list`: the checkpoints of a project, newest first (SPEC section 11).
 
+use std::time::Duration;
+
 use jiff::Timestamp;
+use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::{Context, counted, with_warnings};
-use crate::checkpoint::format::TaskStatus;
+use super::{Context, counted, harmless, provenance, recover, with_warnings};
+use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
-use crate::store::session::Selector;
+use crate::env::Deadline;
+use crate::store::session::{self, Selector};
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
+/// How many recoverable sessions are listed at the most; each has to be looked into.
+const RECOVERABLE: usize = 50;
+/// How long reading the checkpoints may take; thousands of them take a part of it.
+const READ_TIME: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     /// How many entries at most; 0 for all, not given for 10.
     pub(crate) limit: Option<usize>,
+    /// Whether to list the sessions that can be recovered, too; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) all: bool,
+    /// What to leave out; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) filter: Filter,
+}
+
+/// Which checkpoints are wanted; every condition that is given has to hold.
+#[derive(Debug, Default)]
+pub(crate) struct Filter {
+    /// What all has to stand in goal, summary, tasks or decisions; see [`words`].
+    pub(crate) words: Vec<Regex>,
+    pub(crate) branch: Option<String>,
+    /// Not those whose tasks are all done.
+    pub(crate) open: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -25,9 +49,13 @@ pub(crate) struct Outcome {
     /// The directory that was listed.
     pub(crate) path: String,
     pub(crate) entries: Vec<Entry>,
+    /// Those that the filter lets through.
     pub(crate) total: usize,
     pub(crate) omitted: usize,
     pub(crate) warnings: Vec<String>,
+    /// With those that the filter leaves out.
+    #[serde(skip)]
+    pub(crate) unfiltered: usize,
 }
 
 /// One checkpoint in a list.
@@ -45,9 +73,69 @@ pub(crate) struct Entry {
     pub(crate) all_tasks_done: bool,
     pub(crate) is_current_session: bool,
     pub(crate) from_backup: bool,
+    /// Whether there is no checkpoint, but a transcript from which the session can be recovered.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) recoverable: bool,
+    /// As much of the selector as names it in this project.
+    #[serde(skip)]
+    pub(crate) short: String,
     /// Tasks done and tasks in all, for tables.
     #[serde(skip)]
     pub(crate) progress: (usize, usize),
+    /// As it stands in the file; None where there is none that could be read.
+    #[serde(skip)]
+    pub(super) checkpoint: Option<Checkpoint>,
+}
+
+impl Entry {
+    /// The whole checkpoint with its secrets redacted.
+    pub(crate) fn contents(&self) -> Option<Checkpoint> {
+        let mut checkpoint = self.checkpoint.clone()?;
+        checkpoint.for_each_prose(|text| *text = redact(text).text);
+        Some(checkpoint)
+    }
+}
+
+impl Filter {
+    fn admits(&self, entry: &Entry) -> bool {
+        let Self {
+            words,
+            branch,
+            open,
+        } = self;
+        let on_branch = branch.is_none() || *branch == entry.branch;
+        on_branch && !(*open && entry.all_tasks_done) && mentions(entry, words)
+    }
+}
+
+/// The words of a text as patterns that match each of them in any case, as Unicode has it.
+pub(crate) fn words(text: &str) -> anyhow::Result<Vec<Regex>> {
+    let pattern = |word| {
+        let mut pattern = RegexBuilder::new(&regex::escape(word));
+        Ok(pattern.case_insensitive(true).build()?)
+    };
+    text.split_whitespace().map(pattern).collect()
+}
+
+fn mentions(entry: &Entry, words: &[Regex]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
+    let texts: Vec<String> = match entry.contents() {
+        None => vec![entry.goal.clone()],
+        Some(checkpoint) => {
+            let tasks = checkpoint.goal.tasks.into_iter();
+            [checkpoint.goal.primary]
+                .into_iter()
+                .chain(checkpoint.summary)
+                .chain(tasks.map(|task| task.description))
+                .chain(checkpoint.decisions)
+                .collect()
+        }
+    };
+    words
+        .iter()
+        .all(|word| texts.iter().any(|text| word.is_match(text)))
 }
 
 /// Every checkpoint, newest first and unreadable ones last.
@@ -61,15 +149,23 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         mut entries,
         warnings: found,
     } = entries(context)?;
+    let unfiltered = entries.len();
+    entries.retain(|entry| request.filter.admits(entry));
     let total = entries.len();
-    match request.limit.unwrap_or(DEFAULT_LIMIT) {
-        0 => {}
-        limit => entries.truncate(limit),
-    }
+    let limit = match request.limit.unwrap_or(DEFAULT_LIMIT) {
+        0 => usize::MAX,
+        limit => limit,
+    };
+    entries.truncate(limit);
     let omitted = total - entries.len();
-    let warnings = [context.warnings.clone(), found].concat();
-    let text = if total == 0 {
+    let warnings = harmless([context.warnings.clone(), found].concat());
+    let text = if unfiltered == 0 {
         "No checkpoints in this project.".to_owned()
+    } else if total == 0 {
+        format!(
+            "None of the project's {} matches.",
+            counted(unfiltered, "checkpoint")
+        )
     } else {
         let newest = if omitted > 0 {
             format!(", newest {}", entries.len())
@@ -82,6 +178,11 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             lines(&entries)
         )
     };
+    if request.all {
+        let mut recoverable = recover::entries(context, limit.min(RECOVERABLE));
+        recoverable.retain(|entry| request.filter.admits(entry));
+        entries.extend(recoverable);
+    }
     Ok(Outcome {
         text: with_warnings(text, &warnings),
         path: context.store.directory().display().to_string(),
@@ -89,6 +190,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         total,
         omitted,
         warnings,
+        unfiltered,
     })
 }
 
@@ -102,6 +204,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
             (entry.all_tasks_done, "all tasks done"),
             (entry.is_current_session, "this session"),
             (entry.from_backup, "from backup"),
+            (entry.recoverable, "recoverable"),
         ];
         facts.extend(
             marks
@@ -123,9 +226,19 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
     let mut warnings = Vec::new();
     let own = context.current.selector();
-    for selector in context.store.selectors()? {
-        let is_current_session = own.as_ref() == Some(&selector);
-        match context.store.load(&selector) {
+    let deadline = Deadline::after(READ_TIME);
+    let mut unread = 0;
+    let mut files = Vec::new();
+    let selectors = context.store.selectors()?;
+    for selector in &selectors {
+        let short = session::shortened(selector, &selectors).to_owned();
+        let is_current_session = own.as_ref() == Some(selector);
+        if deadline.has_passed() {
+            unread += 1;
+            dated.push((None, unreadable(selector, short, is_current_session)));
+            continue;
+        }
+        match context.store.load(selector) {
             Ok(None) => {}
             Ok(Some(loaded)) => {
                 if let Some(fault) = &loaded.main_fault {
@@ -133,6 +246,11 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         "checkpoint `{selector}` was read from its backup: its main file is {fault}"
                     ));
                 }
+                files.push(provenance::Listed {
+                    selector: selector.clone(),
+                    file: loaded.file,
+                    is_foreign: loaded.is_foreign,
+                });
                 let checkpoint = loaded.checkpoint;
                 let tasks = &checkpoint.goal.tasks;
                 let done = tasks
@@ -148,25 +266,36 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         all_tasks_done: checkpoint.all_tasks_done(),
                         is_current_session,
                         from_backup: loaded.main_fault.is_some(),
+                        recoverable: false,
+                        short,
                         progress: (done, tasks.len()),
-                        branch: checkpoint.git.and_then(|git| git.branch),
+                        branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
                         goal: redact(&checkpoint.goal.primary).text,
+                        checkpoint: Some(checkpoint),
                     },
                 ));
             }
             Err(error) => {
                 warnings.push(format!("{error:#}"));
-                dated.push((None, unreadable(&selector, is_current_session)));
+                dated.push((None, unreadable(selector, short, is_current_session)));
             }
         }
     }
+    if unread > 0 {
+        warnings.push(format!(
+            "{} could not be read in {} s",
+            counted(unread, "checkpoint"),
+            READ_TIME.as_secs()
+        ));
+    }
+    warnings.extend(provenance::warnings(context, &files));
     // None, an unreadable one, is less than any time.
     dated.sort_by(|(a, _), (b, _)| b.cmp(a));
     let entries = dated.into_iter().map(|(_, entry)| entry).collect();
     Ok(Entries { entries, warnings })
 }
 
-fn unreadable(selector: &Selector, is_current_session: bool) -> Entry {
+fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> Entry {
     Entry {
         selector: selector.to_string(),
         goal: "(unreadable)".to_owned(),
@@ -176,6 +305,9 @@ fn unreadable(selector: &Selector, is_current_session: bool) -> Entry {
         all_tasks_done: false,
         is_current_session,
         from_backup: false,
+        recoverable: false,
+        short,
         progress: (0, 0),
+        checkpoint: None,
     }
 }

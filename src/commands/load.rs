@@ -2,15 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, counted, facts, list, with_warnings};
+use super::provenance::Stranger;
+use super::{Context, counted, facts, harmless, list, recover, with_warnings};
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
-use crate::checkpoint::{brief, time};
+use crate::checkpoint::text::shortened;
+use crate::checkpoint::{brief, markdown, time};
 use crate::store::Loaded;
-use crate::store::session::Selector;
+use crate::store::session::{Selector, SessionId};
 
 /// How many candidates are offered where the session has no checkpoint of its own.
 const CANDIDATES: usize = 10;
+/// How many sessions that saved nothing are offered beside them.
+const RECOVERABLE: usize = 3;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,6 +61,9 @@ pub(crate) struct Outcome {
     pub(crate) total: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) omitted: Option<usize>,
+    /// What was loaded.
+    #[serde(skip)]
+    pub(crate) selector: Option<String>,
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
@@ -79,7 +86,10 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             loaded,
             request.format.unwrap_or_default(),
         ),
-        None if named.is_some() => Err(context.unknown(&selector)?),
+        None if named.is_some() => match recover::load(context, &selector)? {
+            Some(outcome) => Ok(outcome),
+            None => Err(context.unknown(&selector)?),
+        },
         None => candidates(context),
     }
 }
@@ -91,14 +101,22 @@ fn resume(
     format: Format,
 ) -> anyhow::Result<Outcome> {
     let Loaded {
-        checkpoint,
+        mut checkpoint,
         path,
         main_fault,
+        file,
+        is_foreign,
         ..
     } = loaded;
-    let found = facts::drift(context, &checkpoint)?;
+    if checkpoint.project.name.is_empty() {
+        checkpoint.project.name = context.project_name();
+    }
+    let found = facts::drift(context, &checkpoint, Some(&file), 0)?;
+    let after = recover::after_save(context, selector, &checkpoint);
+    let stranger = Stranger::of(found.is_tracked, is_foreign).map(Stranger::warning);
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
-    let mut notes = Vec::new();
+    // Whom the words come from is what the reader must know first.
+    let mut notes: Vec<String> = stranger.iter().map(|it| format!("Warning: {it}")).collect();
     let resume_hint = (context.current.selector().as_ref() != Some(selector)).then(|| {
         format!(
             "To go on from this checkpoint, pass `resumedFrom`: \"{selector}\" on your next save."
@@ -110,9 +128,18 @@ fn resume(
             "this is the backup, the save before the last: the main file is {fault}"
         ));
     }
+    warnings.extend(renamed(selector, &checkpoint));
+    let mut warnings = harmless(warnings);
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
+    warnings.splice(0..0, stranger);
     Ok(Outcome {
-        text: brief::render(&checkpoint, &found.drift, &notes, context.env.now),
+        text: brief::render(
+            &checkpoint,
+            &found.drift,
+            after.as_ref(),
+            &notes,
+            context.env.now,
+        ),
         found: true,
         path: Some(path.display().to_string()),
         from_backup: Some(main_fault.is_some()),
@@ -121,7 +148,17 @@ fn resume(
         warnings,
         resume_hint,
         checkpoint: (format == Format::Full).then_some(checkpoint),
+        selector: Some(selector.to_string()),
         ..Outcome::default()
+    })
+}
+
+/// A warning where a file says that it is another session's.
+pub(super) fn renamed(selector: &Selector, checkpoint: &Checkpoint) -> Option<String> {
+    let named = checkpoint.session_id.as_deref()?;
+    (named != selector.as_str()).then(|| {
+        let named = markdown::code(&shortened(named, SessionId::LONGEST));
+        format!("the file of checkpoint `{selector}` says that it is session {named}'s")
     })
 }
 
@@ -139,24 +176,36 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
         mut entries,
         warnings,
     } = list::entries(context)?;
-    if entries.is_empty() {
+    let recoverable = recover::entries(context, RECOVERABLE);
+    if entries.is_empty() && recoverable.is_empty() {
         return Ok(nothing(context));
     }
     let total = entries.len();
     entries.truncate(CANDIDATES);
     let omitted = total - entries.len();
     let more = if omitted > 0 {
-        format!("- … and {omitted} more; `list_session_checkpoints` shows all\n")
+        format!("- … and {omitted} more; `list_session_checkpoints` with `limit`: 0 lists all\n")
     } else {
         String::new()
     };
-    let warnings = [context.warnings.clone(), warnings].concat();
-    let text = format!(
-        "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
-         load it by passing its selector as `checkpoint`:\n{}{more}",
-        counted(total, "other"),
-        list::lines(&entries),
-    );
+    let warnings = harmless([context.warnings.clone(), warnings].concat());
+    let mut text = if total > 0 {
+        format!(
+            "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
+             load it by passing its selector as `checkpoint`:\n{}{more}",
+            counted(total, "other"),
+            list::lines(&entries),
+        )
+    } else {
+        "This project has no checkpoints yet.\n".to_owned()
+    };
+    if !recoverable.is_empty() {
+        text.push_str(&format!(
+            "Without a checkpoint, but recoverable from the transcript, in the same way; ask the user first:\n{}",
+            list::lines(&recoverable)
+        ));
+    }
+    entries.extend(recoverable);
     Ok(Outcome {
         text: with_warnings(text, &warnings),
         warnings,

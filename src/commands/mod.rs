@@ -1,17 +1,29 @@
 //! The command layer: a request in, an outcome out; no terminal and no protocol.
 
 mod arguments;
+mod base;
+pub(crate) mod diff;
+pub(crate) mod edit;
 mod facts;
+pub(crate) mod keep;
 pub(crate) mod list;
 pub(crate) mod load;
+mod provenance;
+pub(crate) mod prune;
+pub(crate) mod recover;
 pub(crate) mod save;
+mod scan;
+mod standing;
 
 use std::path::{Path, PathBuf};
 
+use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::redact::redact;
+use crate::checkpoint::text::{one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
-use crate::store::session::{self, Current, Selector};
+pub(crate) use crate::store::session::Selector;
+use crate::store::session::{self, Current};
 use crate::store::{Loaded, Store, root};
 pub(crate) use arguments::{Arguments, Scope};
 
@@ -42,9 +54,22 @@ impl Context {
         })
     }
 
-    /// The selector that a person means by a whole one or by a prefix of it.
+    /// The selector that a person means by a whole one or by a prefix of it: of a checkpoint's, and else of a
+    /// session's that left only a transcript.
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
-        session::expand(typed, &self.store.selectors()?)
+        let known = self.store.selectors()?;
+        if known.iter().any(|known| known.as_str().starts_with(typed)) {
+            return session::expand(typed, &known);
+        }
+        session::expand(typed, &recover::selectors(self))
+    }
+
+    /// The selector of the session's own checkpoint; None where it has none.
+    pub(crate) fn own(&self) -> anyhow::Result<Option<Selector>> {
+        match self.current.selector() {
+            Some(own) => Ok(self.store.load(&own)?.map(|_| own)),
+            None => Ok(None),
+        }
     }
 
     /// The nearest folder above a project without checkpoints that has some, for a hint to a person.
@@ -74,9 +99,7 @@ impl Context {
     fn load(&self, selector: &Selector) -> anyhow::Result<Option<Loaded>> {
         let mut loaded = self.store.load(selector)?;
         if let Some(loaded) = &mut loaded {
-            loaded
-                .checkpoint
-                .for_each_prose(|text| *text = redact(text).text);
+            redact_checkpoint(&mut loaded.checkpoint);
         }
         Ok(loaded)
     }
@@ -104,10 +127,30 @@ impl Context {
     }
 }
 
+/// Redacts every text of a checkpoint; the number of values that went.
+fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
+    let mut count = 0;
+    checkpoint.for_each_prose(|text| {
+        let redacted = redact(text);
+        if redacted.count > 0 {
+            count += redacted.count;
+            *text = redacted.text;
+        }
+    });
+    count
+}
+
 /// Text that names how many of something there are.
-fn counted(count: usize, what: &str) -> String {
+pub(crate) fn counted(count: usize, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {what}{plural}")
+}
+
+/// Warnings as every reader may see them: each on its line, and none of them endless, whatever it quotes.
+fn harmless(warnings: Vec<String>) -> Vec<String> {
+    const SHOWN: usize = 2_000;
+    let harmless = |warning: String| shortened(&one_line(&warning), SHOWN);
+    warnings.into_iter().map(harmless).collect()
 }
 
 /// What an agent reads: the text with the warnings below it.

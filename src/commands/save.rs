@@ -4,7 +4,8 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Context, counted, facts, with_warnings};
+use super::base::Base;
+use super::{Context, counted, harmless, redact_checkpoint, scan, with_warnings};
 use crate::checkpoint::format::{Checkpoint, Generator};
 use crate::checkpoint::limits::{self, Kind};
 use crate::checkpoint::merge::{self, Facts};
@@ -64,28 +65,35 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
         None => Selector::Legacy,
     };
 
-    let scan = facts::scan(context)?;
+    let scan = scan::scan(context)?;
     let given = update.modified_files.take().unwrap_or_default();
-    let named = facts::named(context, given, &mut warnings);
+    let named = scan::named(context, given, &mut warnings);
     warnings.extend(scan.warnings.iter().cloned());
+    // Without the lock and what it says now; what differs under the lock is seen to there.
+    let mode = update.mode.unwrap_or_default();
+    let base = |own, resumed_from| Base::find(context, &scan, mode, &selector, own, resumed_from);
+    let expected = base(context.load(&selector).ok().flatten(), resumed_from.clone());
+    let recorded = expected.checkpoint.map(|base| base.modified_files);
+    let recorded = scan::carried_over(context, &recorded.unwrap_or_default(), &mut Vec::new());
+    scan.hash_ahead(&named, &recorded)?;
     let (saved, written) = context.store.update(&selector, |previous| {
-        let own = previous.map(|loaded| redacted(loaded.checkpoint.clone()));
+        let own = previous.cloned().map(|mut own| {
+            redact_checkpoint(&mut own.checkpoint);
+            own
+        });
         let Base {
             checkpoint: base,
             resumed_from,
             mut warnings,
-        } = Base::find(context, update.mode.unwrap_or_default(), own, resumed_from)?;
+        } = base(own, resumed_from);
         let recorded = base.as_ref().map_or(&[][..], |base| &base.modified_files);
-        let chosen = scan.choose(&named, recorded);
-        warnings.extend(chosen.warning);
+        let recorded = scan::carried_over(context, recorded, &mut warnings);
+        let chosen = scan.choose(&named, &recorded)?;
+        warnings.extend(chosen.warnings);
         let facts = Facts {
             id: Uuid::new_v4().to_string(),
             now: context.env.now,
-            generator: Generator {
-                name: env!("CARGO_PKG_NAME").to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                ..Generator::default()
-            },
+            generator: generator(),
             project: context.project_name(),
             session_id: session.as_ref().map(|(id, _)| id.as_str().to_owned()),
             resumed_from: resumed_from.map(|selector| selector.to_string()),
@@ -126,6 +134,7 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
     })?;
     warnings.extend(written.warnings);
     warnings.extend(saved.warnings);
+    let warnings = harmless(warnings);
 
     let text = summary(
         &selector,
@@ -147,65 +156,25 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
     })
 }
 
+/// This program, as the writer of a checkpoint.
+pub(super) fn generator() -> Generator {
+    Generator {
+        name: env!("CARGO_PKG_NAME").to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ..Generator::default()
+    }
+}
+
+/// The session's own checkpoint as it is, for a person to go on from; None where there is none to read.
+pub(crate) fn own(context: &Context) -> Option<Checkpoint> {
+    let loaded = context.load(&context.current.selector()?).ok()?;
+    loaded.map(|loaded| loaded.checkpoint)
+}
+
 struct Written {
     mode: Mode,
     counts: Counts,
     warnings: Vec<String>,
-}
-
-/// What a save builds on, and the checkpoint that its session went on from.
-struct Base {
-    checkpoint: Option<Checkpoint>,
-    resumed_from: Option<Selector>,
-    warnings: Vec<String>,
-}
-
-impl Base {
-    fn find(
-        context: &Context,
-        mode: Mode,
-        own: Option<Checkpoint>,
-        resumed_from: Option<Selector>,
-    ) -> anyhow::Result<Self> {
-        let mut warnings = Vec::new();
-        let (checkpoint, resumed_from) = match (own, resumed_from) {
-            (Some(own), _) => {
-                let origin = own.resumed_from.as_deref();
-                let resumed_from = origin.and_then(|origin| Selector::parse(origin).ok());
-                (Some(own), resumed_from)
-            }
-            (None, Some(selector)) => match context.load(&selector) {
-                Ok(Some(loaded)) => (Some(loaded.checkpoint), Some(selector)),
-                Ok(None) => {
-                    warnings.push(format!(
-                        "`resumedFrom` was ignored: there is no checkpoint `{selector}`"
-                    ));
-                    (None, None)
-                }
-                Err(error) => {
-                    warnings.push(format!("`resumedFrom` was ignored: {error:#}"));
-                    (None, None)
-                }
-            },
-            (None, None) => (None, None),
-        };
-        if mode == Mode::Merge && checkpoint.is_none() {
-            warnings.push(
-                "this session had no checkpoint to merge into; a new one was written".to_owned(),
-            );
-        }
-        let checkpoint = checkpoint.filter(|_| mode == Mode::Merge);
-        Ok(Self {
-            checkpoint,
-            resumed_from,
-            warnings,
-        })
-    }
-}
-
-fn redacted(mut checkpoint: Checkpoint) -> Checkpoint {
-    checkpoint.for_each_prose(|text| *text = redact(text).text);
-    checkpoint
 }
 
 fn check(update: &mut Update) -> anyhow::Result<()> {
@@ -258,7 +227,11 @@ fn redact_all(update: &mut Update, warnings: &mut Vec<String>) -> usize {
     total
 }
 
-fn fit(checkpoint: &mut Checkpoint, warnings: &mut Vec<String>) -> anyhow::Result<Vec<u8>> {
+/// The bytes to write; what had to be dropped for it is warned of.
+pub(super) fn fit(
+    checkpoint: &mut Checkpoint,
+    warnings: &mut Vec<String>,
+) -> anyhow::Result<Vec<u8>> {
     let limit = limits::FILE_BYTES;
     let (bytes, dropped) = limits::fit(checkpoint)?.map_err(|bytes| {
         failure(

@@ -73,6 +73,18 @@ impl Surroundings {
         }
     }
 
+    /// Where git looks for ignore rules of the person's own (gitignore(5)).
+    pub(super) fn excludes(&self) -> Vec<PathBuf> {
+        let variable = |wanted: &str| {
+            let (_, value) = self.variables.iter().find(|(name, _)| *name == wanted)?;
+            Some(PathBuf::from(value))
+        };
+        let home = variable("HOME").map(|home| home.join(".config"));
+        let folders = [variable("XDG_CONFIG_HOME"), home];
+        let folders = folders.into_iter().flatten();
+        folders.map(|folder| folder.join("git/ignore")).collect()
+    }
+
     #[cfg(test)]
     pub(super) fn of_path(folder: &Path) -> Self {
         Self {

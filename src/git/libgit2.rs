@@ -1,10 +1,16 @@
 //! The facts as libgit2 reads them: HEAD, history and ignore rules; changes are in [`super::scan`].
 
-use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::Arc;
 
 use anyhow::Context;
 use git2::{ErrorCode, ObjectType, Oid, RepositoryOpenFlags};
 
+#[cfg(target_os = "linux")]
+use super::index::RawIndex;
 use super::worktree::Worktree;
 use super::{Head, History, text};
 
@@ -15,6 +21,11 @@ pub(super) struct Reader {
     pub(super) worktree: Worktree,
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
     pub(super) prefix: Vec<u8>,
+    /// Where ignore rules of the person's own are unless the configuration says otherwise.
+    pub(super) excludes: Vec<PathBuf>,
+    /// The index as it was last read.
+    #[cfg(target_os = "linux")]
+    pub(super) last_index: RefCell<Option<Arc<RawIndex>>>,
 }
 
 /// Why libgit2 did not open a repository.
@@ -28,7 +39,9 @@ pub(super) enum Unopened {
 
 impl Reader {
     /// Looks for a repository from `root` upwards on the same file system, as git does.
-    pub(super) fn open(root: &Path) -> Result<Self, Unopened> {
+    pub(super) fn open(root: &Path, excludes: &[PathBuf]) -> Result<Self, Unopened> {
+        // git does not hash what it reads from a pack either, and a walk over history takes a third longer.
+        git2::opts::strict_hash_verification(false);
         let none: [&std::ffi::OsStr; 0] = [];
         let opened = git2::Repository::open_ext(root, RepositoryOpenFlags::empty(), none);
         let repository = opened.map_err(|error| match error.code() {
@@ -42,10 +55,14 @@ impl Reader {
             ),
             _ => Unopened::Unsupported(message(&error)),
         })?;
-        Self::new(repository, root)
+        Self::new(repository, root, excludes)
     }
 
-    fn new(repository: git2::Repository, root: &Path) -> Result<Self, Unopened> {
+    fn new(
+        repository: git2::Repository,
+        root: &Path,
+        excludes: &[PathBuf],
+    ) -> Result<Self, Unopened> {
         let refused = |why: &str| Unopened::Refused(why.to_owned());
         let Some(top) = repository.workdir() else {
             return Err(refused("the repository is bare: it has no working tree"));
@@ -75,13 +92,16 @@ impl Reader {
             repository,
             worktree,
             prefix,
+            excludes: excludes.to_owned(),
+            #[cfg(target_os = "linux")]
+            last_index: RefCell::default(),
         })
     }
 
     /// A repository inside this one's working tree; None where there is none that libgit2 can read.
     pub(super) fn nested(&self, path: &Path) -> Option<Self> {
         let top = self.repository.workdir()?.join(path);
-        Self::new(git2::Repository::open(&top).ok()?, &top).ok()
+        Self::new(git2::Repository::open(&top).ok()?, &top, &self.excludes).ok()
     }
 
     pub(super) fn head(&self) -> anyhow::Result<Option<Head>> {

@@ -4,34 +4,50 @@
 //! The project root alone decides which repository is read: variables such as `GIT_DIR` and
 //! `GIT_INDEX_FILE` (git(1)) are ignored.
 
+mod candidates;
 mod command;
 mod content;
+mod differences;
 mod hash;
+mod hashes;
+#[cfg(target_os = "linux")]
+mod index;
 mod libgit2;
+mod log;
 mod plumbing;
+mod porcelain;
+#[cfg(target_os = "linux")]
+mod rules;
 mod scan;
 mod status;
 mod submodule;
 #[cfg(test)]
 mod tests;
 mod text;
+mod timely;
+mod tracked;
+#[cfg(target_os = "linux")]
+mod treediff;
+#[cfg(target_os = "linux")]
+mod walk;
 mod worktree;
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context as _, anyhow};
 
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
 use command::Surroundings;
+pub(crate) use hashes::Hashes;
 use libgit2::{Reader, Unopened};
 use plumbing::Asker;
 use status::Statuses;
+use timely::in_time;
 pub(crate) use worktree::Worktree;
 
 /// Where HEAD stands.
@@ -85,6 +101,10 @@ impl fmt::Display for TimedOut {
 
 impl std::error::Error for TimedOut {}
 
+/// How long what is nearly always done at once may take, also when a scan has used up the time: opening the
+/// repository, reading HEAD or an ignore rule.
+const QUICK: Duration = Duration::from_secs(1);
+
 /// What [`open`] found at a project root.
 pub(crate) enum Opened {
     Repository(Repository),
@@ -102,21 +122,25 @@ pub(crate) struct Repository {
     surroundings: Surroundings,
     deadline: Deadline,
     /// None where libgit2 cannot open it.
-    reader: RefCell<Option<Reader>>,
+    reader: RefCell<Option<Box<Reader>>>,
     asker: OnceCell<Result<Box<Asker>, String>>,
 }
 
 /// Finds the repository that `root`, a canonical path, is in.
 pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
-    let (reader, why) = match Reader::open(root) {
-        Ok(reader) => (Some(reader), String::new()),
-        Err(Unopened::Absent) => return Opened::Absent,
-        Err(Unopened::Refused(why)) => return Opened::Unreadable(why),
-        Err(Unopened::Unsupported(why)) => (None, why),
+    let surroundings = Surroundings::new(env);
+    let (reader, why) = match opened(root, &surroundings, deadline) {
+        Err(error) => return Opened::Unreadable(format!("{error:#}")),
+        Ok(opened) => match opened {
+            Ok(reader) => (Some(reader), String::new()),
+            Err(Unopened::Absent) => return Opened::Absent,
+            Err(Unopened::Refused(why)) => return Opened::Unreadable(why),
+            Err(Unopened::Unsupported(why)) => (None, why),
+        },
     };
     let repository = Repository {
         root: root.to_owned(),
-        surroundings: Surroundings::new(env),
+        surroundings,
         deadline,
         asker: OnceCell::new(),
         reader: RefCell::new(reader),
@@ -129,11 +153,21 @@ pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
     Opened::Repository(repository)
 }
 
+fn opened(
+    root: &Path,
+    surroundings: &Surroundings,
+    deadline: Deadline,
+) -> anyhow::Result<Result<Box<Reader>, Unopened>> {
+    let root = root.to_owned();
+    let excludes = surroundings.excludes();
+    let open = move || Reader::open(&root, &excludes).map(Box::new);
+    in_time(deadline.or_after(QUICK), open)
+}
+
 impl Repository {
     /// None before the first commit.
     pub(crate) fn head(&self) -> anyhow::Result<Option<Head>> {
-        // Short enough to need no thread, and wanted even when a scan has used up the time.
-        let head = self.reader.borrow().as_ref().map(Reader::head);
+        let head = self.bounded_by(self.deadline.or_after(QUICK), Reader::head);
         self.or_ask(head, Asker::head)
             .context("could not read HEAD")
     }
@@ -172,13 +206,14 @@ impl Repository {
         self.or_ask(history, |asker| asker.commits_since(commit))
     }
 
-    /// Whether the ignore rules cover a path of the project, tracked or not; false where they cannot be read.
-    pub(crate) fn is_ignored(&self, path: &str) -> bool {
+    /// Whether the ignore rules cover a path of the project, tracked or not; an error where they cannot be read.
+    pub(crate) fn is_ignored(&self, path: &str) -> anyhow::Result<bool> {
         let path = path::decode(path);
-        match self.reader.borrow().as_ref() {
-            Some(reader) => reader.is_ignored(&path),
-            None => self.asker().is_ok_and(|asker| asker.is_ignored(&path)),
-        }
+        let asked = path.clone();
+        let ignored = self.bounded_by(self.deadline.or_after(QUICK), move |reader| {
+            Ok(reader.is_ignored(&path))
+        });
+        self.or_ask(ignored, |asker| Ok(asker.is_ignored(&asked)))
     }
 
     fn asker(&self) -> Result<&Asker, &String> {
@@ -212,38 +247,40 @@ impl Repository {
         }
     }
 
-    /// Lends the reader to a thread, which is left alone with it when the deadline passes; None where there is
-    /// no reader.
+    /// [`Repository::bounded_by`] the scan's own deadline.
     fn bounded<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Reader) -> anyhow::Result<T> + Send + 'static,
     ) -> Option<anyhow::Result<T>> {
-        if self.deadline.has_passed() {
+        self.bounded_by(self.deadline, read)
+    }
+
+    /// Lends the reader to a thread, which is left alone with it when the deadline passes; None where there is
+    /// no reader.
+    fn bounded_by<T: Send + 'static>(
+        &self,
+        deadline: Deadline,
+        read: impl FnOnce(&Reader) -> anyhow::Result<T> + Send + 'static,
+    ) -> Option<anyhow::Result<T>> {
+        if deadline.has_passed() {
             return Some(Err(TimedOut.into()));
         }
         let reader = self.reader.borrow_mut().take()?;
-        let (sender, receiver) = mpsc::channel();
-        let spawned = thread::Builder::new().spawn(move || {
+        let lent = in_time(deadline, move || {
             let result = read(&reader);
-            // Nobody waits for it any more when this fails.
-            let _ = sender.send((reader, result));
+            (reader, result)
         });
-        if let Err(error) = spawned {
-            return Some(Err(error.into()));
-        }
-        match receiver.recv_timeout(self.deadline.remaining()) {
+        Some(match lent {
             Ok((reader, result)) => {
                 self.reader.replace(Some(reader));
-                Some(result)
+                result
             }
-            Err(RecvTimeoutError::Timeout) => {
-                self.reader.replace(Reader::open(&self.root).ok());
-                Some(Err(TimedOut.into()))
+            Err(error) => {
+                let another = opened(&self.root, &self.surroundings, Deadline::after(QUICK));
+                self.reader.replace(another.ok().and_then(Result::ok));
+                Err(error)
             }
-            Err(RecvTimeoutError::Disconnected) => {
-                Some(Err(anyhow!("reading the git repository failed")))
-            }
-        }
+        })
     }
 }
 

@@ -1,19 +1,24 @@
 //! The facts as the git command gives them, for repositories that libgit2 does not know how to read.
 //!
-//! Where it has to differ: filters do not run, so that a file behind a driver other than git-lfs counts as
-//! changed when its stat data is stale, and git does not look into submodules, of which only the commit counts.
+//! Where they differ: a rename is an addition and a deletion, because git leaves out some deleted files when it
+//! looks for renames in the midst of a conflict. Filters do not run, so that a file behind a driver other than
+//! git-lfs counts as changed when its stat data is stale. git does not look into submodules, of which only the
+//! commit counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
 use super::command::{Git, Surroundings};
 use super::hash::{self, Format};
+use super::porcelain::{Record, fields};
 use super::status::{Found, Staged, Statuses, combined};
+use super::timely::Timely;
 use super::worktree::{Kind, Worktree};
-use super::{Head, History, text};
+use super::{Head, History, TimedOut, text};
 use crate::checkpoint::format::FileStatus;
 use crate::env::Deadline;
 
@@ -23,9 +28,9 @@ pub(super) struct Asker {
     worktree: Worktree,
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
     prefix: Vec<u8>,
+    deadline: Deadline,
 }
 
-const SUBMODULE: &str = "160000";
 const LINK: &str = "120000";
 
 impl Asker {
@@ -52,6 +57,7 @@ impl Asker {
             git,
             worktree,
             prefix,
+            deadline,
         })
     }
 
@@ -69,8 +75,7 @@ impl Asker {
     }
 
     pub(super) fn commits_since(&self, commit: &str) -> anyhow::Result<History> {
-        let hexadecimal = !commit.is_empty() && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !hexadecimal || self.commit(commit)?.is_none() {
+        if !is_hexadecimal(commit) || self.commit(commit)?.is_none() {
             return Ok(History::Gone);
         }
         if self.commit("HEAD")?.is_none() {
@@ -89,6 +94,29 @@ impl Asker {
             0usize => History::Ancestor { commits },
             _ => History::Diverged { commits },
         })
+    }
+
+    /// The subjects of the newest commits that HEAD has and `commit` has not.
+    pub(super) fn subjects_since(&self, commit: &str, limit: usize) -> anyhow::Result<Vec<String>> {
+        if !is_hexadecimal(commit) {
+            bail!("`{}` is no commit", commit.escape_debug());
+        }
+        if self.commit("HEAD")?.is_none() {
+            return Ok(Vec::new());
+        }
+        let output = self.git.output(&[
+            "rev-list",
+            "--topo-order",
+            &format!("--max-count={limit}"),
+            "--encoding=UTF-8",
+            "--format=%x09%s",
+            &format!("{commit}..HEAD"),
+            "--",
+        ])?;
+        // Lines with the commits' ids stand between them.
+        let output = String::from_utf8_lossy(&output);
+        let subjects = output.lines().filter_map(|line| line.strip_prefix('\t'));
+        Ok(subjects.map(str::to_owned).collect())
     }
 
     pub(super) fn is_ignored(&self, path: &[u8]) -> bool {
@@ -111,23 +139,14 @@ impl Asker {
             "-z",
             "--untracked-files=all",
             "--ignore-submodules=dirty",
-            "--find-renames",
+            "--no-renames",
         ])?;
         let mut codes: BTreeMap<&[u8], (Option<Staged>, Option<Found>)> = BTreeMap::new();
         let mut uncertain = BTreeMap::new();
-        let mut fields = fields(&output);
-        while let Some(field) = fields.next() {
+        for field in fields(&output) {
             let record = Record::parse(field)
                 .with_context(|| format!("git: `{}` is no status", field.escape_ascii()))?;
             let (staged, found) = record.codes();
-            if record.is_rename() {
-                let from = fields.next().context("git: a rename from nowhere")?;
-                let gone = match staged {
-                    Some(Staged::Renamed) => (Some(Staged::Deleted), None),
-                    _ => (None, Some(Found::Deleted)),
-                };
-                codes.entry(from).or_insert(gone);
-            }
             if let (None, Some(Found::Modified), Some(id)) = (staged, found, record.same_mode) {
                 uncertain.insert(record.path.to_vec(), id.to_owned());
             }
@@ -163,8 +182,8 @@ impl Asker {
         let output = self.under_root(&[&args[..], &plain].concat())?;
         let mut statuses = Statuses::new();
         let mut uncertain = BTreeMap::new();
-        let mut fields = fields(&output);
-        while let (Some(meta), Some(path)) = (fields.next(), fields.next()) {
+        let mut parts = fields(&output);
+        while let (Some(meta), Some(path)) = (parts.next(), parts.next()) {
             let meta = std::str::from_utf8(meta)?;
             let mut parts = meta.trim_start_matches(':').split(' ');
             let (Some(old), Some(new), Some(id), Some(_), Some(code)) = (
@@ -176,14 +195,16 @@ impl Asker {
             ) else {
                 bail!("git: `{meta}` is no difference");
             };
+            // What the index no longer has may still be there, untracked or ignored.
+            let here = (code == "D").then(|| self.mode(path)).flatten();
+            let (code, new) = here.map_or((code, new), |mode| ("M", mode));
             let status = match code {
                 "A" => FileStatus::Added,
                 "D" => FileStatus::Deleted,
                 "U" => FileStatus::Unmerged,
                 _ => FileStatus::Modified,
             };
-            let new = if code == "D" { old } else { new };
-            if code != "A" && code != "U" && self.could_be(path, old, new) {
+            if code == "M" && old == new && self.mode(path).is_some() {
                 uncertain.insert(path.to_vec(), id.to_owned());
                 continue;
             }
@@ -191,7 +212,7 @@ impl Asker {
             statuses.insert(path.to_vec(), status);
         }
         let untracked = self.under_root(&["ls-files", "-z", "--others", "--exclude-standard"])?;
-        for path in self::fields(&untracked) {
+        for path in fields(&untracked) {
             let path = path.strip_suffix(b"/").unwrap_or(path).to_vec();
             if !uncertain.contains_key(&path) {
                 // What the base has and the index has not is here, and is not the same.
@@ -208,6 +229,22 @@ impl Asker {
             .into_iter()
             .map(|(path, status)| (self.relative(&path), status))
             .collect())
+    }
+
+    /// Every path under the project root that the index has, and whether it is a submodule.
+    pub(super) fn staged(&self) -> anyhow::Result<Vec<(Vec<u8>, bool)>> {
+        let output = self.under_root(&["ls-files", "-z", "--stage"])?;
+        let entry = |field: &[u8]| {
+            let tab = field.iter().position(|&byte| byte == b'\t')?;
+            let is_submodule = field.starts_with(b"160000");
+            Some((field.get(tab + 1..)?.to_vec(), is_submodule))
+        };
+        Ok(fields(&output).filter_map(entry).collect())
+    }
+
+    /// A path of the repository relative to the project root; None outside of it.
+    pub(super) fn inside<'a>(&self, path: &'a [u8]) -> Option<&'a [u8]> {
+        path.strip_prefix(self.prefix.as_slice())
     }
 
     fn commit(&self, name: &str) -> anyhow::Result<Option<String>> {
@@ -232,13 +269,15 @@ impl Asker {
         self.git.output(&args)
     }
 
-    /// Whether a file there can only be told from the older one by its content.
-    fn could_be(&self, path: &[u8], old: &str, new: &str) -> bool {
-        let kind = text::from_git(path).and_then(|path| self.worktree.kind(&path));
-        match kind {
-            Some(Kind::Link) => old == LINK,
-            Some(Kind::File) => old == new && old != LINK && old != SUBMODULE,
-            _ => false,
+    /// The mode that git gives to the file or link at a path; None where there is none, or only beyond a link.
+    fn mode(&self, path: &[u8]) -> Option<&'static str> {
+        let path = text::from_git(path)?;
+        match self.worktree.kind(&path)? {
+            _ if self.worktree.is_beyond_link(&path) => None,
+            Kind::Link => Some(LINK),
+            Kind::File if self.worktree.is_executable(&path) => Some("100755"),
+            Kind::File => Some("100644"),
+            Kind::Directory | Kind::Other => None,
         }
     }
 
@@ -304,7 +343,14 @@ impl Asker {
             let (Some((file, len)), Some(id)) = (file, blobs.get(answer[0])) else {
                 continue;
             };
-            let pointer = hash::lfs_pointer(file, len).ok().flatten();
+            let reader = Timely {
+                reader: file,
+                deadline: self.deadline,
+            };
+            let pointer = match hash::lfs_pointer(reader, len) {
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => bail!(TimedOut),
+                pointer => pointer.ok().flatten(),
+            };
             if pointer.is_some_and(|pointer| Format::of(id).blob(pointer.as_bytes()) == *id) {
                 same.insert(answer[0].to_vec());
             }
@@ -319,73 +365,7 @@ impl Asker {
     }
 }
 
-/// One line of `git status --porcelain=v2` (git-status(1), "Porcelain Format Version 2").
-struct Record<'a> {
-    kind: u8,
-    /// In the index, and in the working tree.
-    code: (u8, u8),
-    /// The index's blob, where the working tree has a file of the same mode.
-    same_mode: Option<&'a str>,
-    path: &'a [u8],
-}
-
-impl<'a> Record<'a> {
-    fn parse(field: &'a [u8]) -> Option<Self> {
-        let kind = *field.first()?;
-        // The path is the last of so many parts, and may hold spaces.
-        let count = match kind {
-            b'1' => 9,
-            b'2' => 10,
-            b'u' => 11,
-            b'?' => 2,
-            _ => return None,
-        };
-        let parts: Vec<&[u8]> = field.splitn(count, |&byte| byte == b' ').collect();
-        let path = *parts.get(count - 1)?;
-        let code = match parts[1] {
-            [x, y] if kind != b'?' => (*x, *y),
-            _ => (b'?', b'?'),
-        };
-        let same_mode = kind == b'1' && parts[4] == parts[5];
-        Some(Self {
-            kind,
-            code,
-            same_mode: same_mode
-                .then(|| std::str::from_utf8(parts[7]).ok())
-                .flatten(),
-            path: path.strip_suffix(b"/").unwrap_or(path),
-        })
-    }
-
-    fn is_rename(&self) -> bool {
-        self.kind == b'2'
-    }
-
-    fn codes(&self) -> (Option<Staged>, Option<Found>) {
-        match self.kind {
-            b'u' => return (Some(Staged::Conflicted), Some(Found::Conflicted)),
-            b'?' => return (None, Some(Found::Untracked)),
-            _ => {}
-        }
-        let staged = match (self.code.0, self.code.1) {
-            (b'.', b'A' | b'R' | b'C') | (b'A' | b'C', _) => Some(Staged::Added),
-            (b'.', _) => None,
-            (b'D', _) => Some(Staged::Deleted),
-            (b'R', _) => Some(Staged::Renamed),
-            _ => Some(Staged::Modified),
-        };
-        let found = match self.code.1 {
-            b'.' => None,
-            b'D' => Some(Found::Deleted),
-            _ => Some(Found::Modified),
-        };
-        (staged, found)
-    }
-}
-
-/// Fields that NUL ends.
-fn fields(output: &[u8]) -> impl Iterator<Item = &[u8]> {
-    output
-        .split(|&byte| byte == 0)
-        .filter(|field| !field.is_empty())
+/// Whether a text can be nothing but a commit's id, and so no option and no expression.
+fn is_hexadecimal(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -5,63 +5,51 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use git2::{Delta, DiffDelta, DiffOptions, FileMode, Index, IndexEntry, Oid, Tree};
+use git2::{Delta, DiffDelta, FileMode, Index, IndexEntry, Oid, Tree};
 
+use super::differences::{Blob, SKIP_WORKTREE};
 use super::libgit2::Reader;
 use super::status::{Found, Staged, Statuses, combined};
 use super::worktree::Kind;
 use super::{content, submodule, text};
 use crate::checkpoint::format::FileStatus;
 
-/// Pairs of added and deleted files that are compared to find renames, as a square.
-const RENAME_LIMIT: usize = 200;
-/// "Assume unchanged" among an index entry's flags (gitformat-index(5)).
-const ASSUME_VALID: u16 = 0x8000;
-/// "Skip worktree" among its extended flags.
-const SKIP_WORKTREE: u16 = 0x4000;
 const STAGE: u16 = 0x3000;
-
-/// What a comparison's older side has at a path.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Blob {
-    pub(super) id: Oid,
-    pub(super) mode: FileMode,
-}
-
-type Differences<T> = BTreeMap<Vec<u8>, (T, Option<Blob>)>;
 
 impl Reader {
     /// Everything under the project root that is uncommitted or untracked.
     pub(super) fn changes(&self) -> anyhow::Result<Statuses> {
-        let index = self.index()?;
-        let head = match self.head_id()? {
-            Some(id) => Some(self.repository.find_commit(id)?.tree()?),
-            None => None,
-        };
-        let staged = self.staged(head.as_ref(), &index, true)?;
-        let found = self.found(&index, true)?;
-        let paths: BTreeSet<&Vec<u8>> = staged.keys().chain(found.keys()).collect();
-        let status = |path: &Vec<u8>| {
+        let head = self.head_tree()?;
+        let candidates = self.candidates(head.as_ref(), true)?;
+        let staged = self.staged(head.as_ref(), &candidates, true)?;
+        let found = self.found(&candidates)?;
+        let mut statuses: Vec<(Vec<u8>, FileStatus)> = Vec::with_capacity(found.len());
+        for (path, (staged, _)) in &staged {
+            if !found.contains_key(path) {
+                statuses.push((self.relative(path), combined(Some(*staged), None)));
+            }
+        }
+        for (path, (found, _)) in &found {
             let staged = staged.get(path).map(|(staged, _)| *staged);
-            let found = found.get(path).map(|(found, _)| *found);
-            (self.relative(path), combined(staged, found))
-        };
-        Ok(paths.into_iter().map(status).collect())
+            statuses.push((self.relative(path), combined(staged, Some(*found))));
+        }
+        Ok(statuses.into_iter().collect())
     }
 
     /// Where the working tree under the project root differs from `base`; an empty tree where it is None.
     pub(super) fn changes_since(&self, base: Option<Oid>) -> anyhow::Result<Statuses> {
-        let index = self.index()?;
         let base = match base {
             Some(id) => Some(self.repository.find_commit(id)?.tree()?),
             None => None,
         };
-        let staged = self.staged(base.as_ref(), &index, false)?;
-        let found = self.found(&index, true)?;
+        let candidates = self.candidates(base.as_ref(), true)?;
+        let staged = self.staged(base.as_ref(), &candidates, false)?;
+        let found = self.found(&candidates)?;
         let mut statuses = Statuses::new();
         let mut uncertain = BTreeMap::new();
-        let paths: BTreeSet<&Vec<u8>> = staged.keys().chain(found.keys()).collect();
-        for path in paths {
+        // For thousands of new files one map is enough.
+        let only_staged = staged.keys().filter(|path| !found.contains_key(*path));
+        for path in found.keys().chain(only_staged) {
             let (indexed, old) = match (staged.get(path), found.get(path)) {
                 (Some((staged, old)), _) => (*staged != Staged::Deleted, *old),
                 (None, Some((found, old))) => (*found != Found::Untracked, *old),
@@ -70,6 +58,7 @@ impl Reader {
             let found = found.get(path).map(|(found, _)| *found);
             let present = match found {
                 Some(Found::Deleted) => false,
+                Some(Found::Untracked) if old.is_none() => true,
                 None if indexed => true,
                 _ => self.is_present(path, old),
             };
@@ -93,7 +82,7 @@ impl Reader {
             }
         }
         if let Some(base) = &base {
-            statuses.extend(self.compare(base, &index, uncertain)?);
+            statuses.extend(self.compare(base, &candidates.index, uncertain)?);
         }
         Ok(statuses
             .into_iter()
@@ -103,24 +92,25 @@ impl Reader {
 
     /// Whether anything differs from HEAD.
     pub(super) fn is_dirty(&self, untracked: bool) -> anyhow::Result<bool> {
-        let index = self.index()?;
-        if !self.found(&index, untracked)?.is_empty() {
-            return Ok(true);
-        }
-        let head = match self.head_id()? {
-            Some(id) => Some(self.repository.find_commit(id)?.tree()?),
-            None => None,
-        };
-        Ok(!self.staged(head.as_ref(), &index, false)?.is_empty())
+        let head = self.head_tree()?;
+        let candidates = self.candidates(head.as_ref(), untracked)?;
+        let found = self.found(&candidates)?;
+        let clean = |found: &Found| !untracked && *found == Found::Untracked;
+        Ok(!found.values().all(|(found, _)| clean(found))
+            || !self.staged(head.as_ref(), &candidates, false)?.is_empty())
+    }
+
+    fn head_tree(&self) -> Result<Option<Tree<'_>>, git2::Error> {
+        let id = self.head_id()?;
+        id.map(|id| self.repository.find_commit(id)?.tree())
+            .transpose()
     }
 
     /// The index as it is on disk now, in memory alone.
-    fn index(&self) -> anyhow::Result<Index> {
+    pub(super) fn index(&self) -> anyhow::Result<Index> {
         let mut index = self.repository.index()?;
         index.read(false)?;
-        // git takes files that a sparse checkout leaves out for tracked ones once they are there
-        // (git-sparse-checkout(1), `sparse.expectFilesOutsideOfPatterns`).
-        if self.flag("core.sparseCheckout") && !self.flag("sparse.expectFilesOutsideOfPatterns") {
+        if self.expects_no_skipped() {
             let present: Vec<IndexEntry> = index
                 .iter()
                 .filter(|entry| entry.flags_extended & SKIP_WORKTREE != 0)
@@ -134,107 +124,16 @@ impl Reader {
         Ok(index)
     }
 
-    fn flag(&self, name: &str) -> bool {
+    /// Whether git takes files that a sparse checkout leaves out for tracked ones once they are there
+    /// (git-sparse-checkout(1), `sparse.expectFilesOutsideOfPatterns`).
+    pub(super) fn expects_no_skipped(&self) -> bool {
+        self.setting("core.sparseCheckout", false)
+            && !self.setting("sparse.expectFilesOutsideOfPatterns", false)
+    }
+
+    pub(super) fn setting(&self, name: &str, default: bool) -> bool {
         let config = self.repository.config();
-        config.is_ok_and(|config| config.get_bool(name).unwrap_or(false))
-    }
-
-    fn options(&self) -> DiffOptions {
-        let mut options = DiffOptions::new();
-        options
-            .disable_pathspec_match(true)
-            .include_typechange(true)
-            .skip_binary_check(true)
-            .ignore_submodules(true);
-        options
-    }
-
-    fn staged(
-        &self,
-        tree: Option<&Tree<'_>>,
-        index: &Index,
-        renames: bool,
-    ) -> anyhow::Result<Differences<Staged>> {
-        let mut options = self.options();
-        options.ignore_submodules(false);
-        if let Some(root) = self.prefix.strip_suffix(b"/") {
-            options.pathspec(root);
-        }
-        let mut diff = self
-            .repository
-            .diff_tree_to_index(tree, Some(index), Some(&mut options))?;
-        let has = |status| diff.deltas().any(|delta| delta.status() == status);
-        if renames && has(Delta::Added) && has(Delta::Deleted) {
-            let mut find = git2::DiffFindOptions::new();
-            find.renames(true).rename_limit(RENAME_LIMIT);
-            // Without it, as where a blob was never fetched, a rename is an addition and a deletion.
-            let _ = diff.find_similar(Some(&mut find));
-        }
-        let mut staged = Differences::new();
-        for delta in diff.deltas() {
-            let Some(path) = path(&delta) else { continue };
-            let kind = match delta.status() {
-                Delta::Added => Staged::Added,
-                Delta::Deleted => Staged::Deleted,
-                Delta::Conflicted => Staged::Conflicted,
-                Delta::Renamed => {
-                    if let Some(from) = delta.old_file().path_bytes() {
-                        staged.insert(from.to_vec(), (Staged::Deleted, old(&delta)));
-                    }
-                    staged.insert(path, (Staged::Renamed, None));
-                    continue;
-                }
-                Delta::Modified | Delta::Typechange => Staged::Modified,
-                _ => continue,
-            };
-            staged.insert(path, (kind, old(&delta)));
-        }
-        Ok(staged)
-    }
-
-    fn found(&self, index: &Index, untracked: bool) -> anyhow::Result<Differences<Found>> {
-        let mut options = self.options();
-        options
-            .include_untracked(untracked)
-            .recurse_untracked_dirs(untracked)
-            .include_unreadable(true);
-        if let Some(root) = self.prefix.strip_suffix(b"/") {
-            options.pathspec(root);
-        }
-        let diff = self
-            .repository
-            .diff_index_to_workdir(Some(index), Some(&mut options))?;
-        let mut found = Differences::new();
-        for delta in diff.deltas() {
-            let Some(path) = path(&delta) else { continue };
-            let old = old(&delta);
-            if old.is_some_and(|blob| blob.mode == FileMode::Commit) {
-                continue;
-            }
-            let kind = match delta.status() {
-                Delta::Untracked | Delta::Unreadable if self.is_listed(&path) => Found::Untracked,
-                Delta::Conflicted => Found::Conflicted,
-                Delta::Deleted if self.is_skipped(index, &path) => continue,
-                Delta::Deleted if self.kind(&path) == Some(Kind::Other) => Found::Modified,
-                Delta::Deleted => Found::Deleted,
-                Delta::Modified | Delta::Typechange => {
-                    if self.is_same(&delta, index, &path) {
-                        continue;
-                    }
-                    Found::Modified
-                }
-                _ => continue,
-            };
-            // A file that became a repository is both gone and a new, untracked thing.
-            found
-                .entry(path)
-                .and_modify(|(known, _)| *known = Found::Modified)
-                .or_insert((kind, old));
-        }
-        for (path, (kind, blob)) in submodule::changes(self, index)? {
-            found.insert(path, (kind, Some(blob)));
-        }
-        Ok(found)
+        config.map_or(default, |config| config.get_bool(name).unwrap_or(default))
     }
 
     /// Which of the paths do not have, in the working tree, what `base` has there.
@@ -282,27 +181,9 @@ impl Reader {
     }
 
     /// Whether a file has the content of the older side all the same, by conversions that libgit2 lacks.
-    fn is_same(&self, delta: &DiffDelta<'_>, index: &Index, path: &[u8]) -> bool {
+    pub(super) fn is_same(&self, delta: &DiffDelta<'_>, index: &Index, path: &[u8]) -> bool {
         delta.old_file().mode() == delta.new_file().mode()
             && content::is_same(self, index, path, delta.old_file().id())
-    }
-
-    /// Whether git never looks at a tracked file.
-    fn is_skipped(&self, index: &Index, path: &[u8]) -> bool {
-        let entry = text::from_git(path).and_then(|path| index.get_path(&path, 0));
-        entry.is_some_and(|entry| {
-            entry.flags & ASSUME_VALID != 0 || entry.flags_extended & SKIP_WORKTREE != 0
-        })
-    }
-
-    /// Whether git lists what stands at an untracked path: files, links and whole repositories.
-    fn is_listed(&self, path: &[u8]) -> bool {
-        match self.kind(path) {
-            Some(Kind::File | Kind::Link) => true,
-            Some(Kind::Directory) => text::from_git(path)
-                .is_some_and(|path| self.worktree.kind(&path.join(".git")).is_some()),
-            Some(Kind::Other) | None => false,
-        }
     }
 
     /// Whether there is anything at a path that can be compared with `old`.
@@ -325,7 +206,7 @@ impl Reader {
     }
 }
 
-fn path(delta: &DiffDelta<'_>) -> Option<Vec<u8>> {
+pub(super) fn path(delta: &DiffDelta<'_>) -> Option<Vec<u8>> {
     let path = delta
         .new_file()
         .path_bytes()
@@ -333,7 +214,7 @@ fn path(delta: &DiffDelta<'_>) -> Option<Vec<u8>> {
     Some(path.strip_suffix(b"/").unwrap_or(path).to_vec())
 }
 
-fn old(delta: &DiffDelta<'_>) -> Option<Blob> {
+pub(super) fn old(delta: &DiffDelta<'_>) -> Option<Blob> {
     let file = delta.old_file();
     (file.mode() != FileMode::Unreadable).then(|| Blob {
         id: file.id(),

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use git2::{FileMode, Index, Oid, SubmoduleIgnore};
 
+use super::differences::Blob;
 use super::libgit2::Reader;
-use super::scan::{Blob, gitlinks};
+use super::scan::gitlinks;
 use super::status::Found;
 use super::text;
 use super::worktree::Kind;

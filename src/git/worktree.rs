@@ -1,18 +1,22 @@
 //! Files of the project by path: content hashes and times, with or without a repository.
 
+use std::cell::RefCell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::Context;
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File, OpenOptions};
+use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use jiff::Timestamp;
 
 use super::{hash, text};
 
 /// Bytes up to which a file's content is hashed, so that one file costs at most about a tenth of a second.
 const HASHED: u64 = 64 * 1024 * 1024;
+/// Files, at least, that a thread is worth starting for to ask for their times.
+const SHARE: usize = 2000;
 /// Times that a file which shrinks while it is read is read again.
 const ATTEMPTS: usize = 3;
 
@@ -23,6 +27,8 @@ const ATTEMPTS: usize = 3;
 pub(crate) struct Worktree {
     root: PathBuf,
     dir: Dir,
+    /// The folder whose files were last asked for, for the next is mostly in the same.
+    last: RefCell<Option<(PathBuf, Dir)>>,
 }
 
 /// What stands at a path, by its own type.
@@ -42,6 +48,16 @@ impl Worktree {
         Ok(Self {
             root: root.to_owned(),
             dir,
+            last: RefCell::default(),
+        })
+    }
+
+    /// The same files through a handle of its own.
+    pub(super) fn another(&self) -> anyhow::Result<Self> {
+        Ok(Self {
+            root: self.root.clone(),
+            dir: self.dir.try_clone()?,
+            last: RefCell::default(),
         })
     }
 
@@ -63,12 +79,56 @@ impl Worktree {
 
     /// When the file, link or directory itself was last modified.
     pub(crate) fn modified(&self, path: &str) -> Option<Timestamp> {
-        let metadata = self.dir.symlink_metadata(text::to_path(path)?).ok()?;
-        Timestamp::try_from(metadata.modified().ok()?.into_std()).ok()
+        let modified = self.metadata(&text::to_path(path)?)?.modified().ok()?;
+        Timestamp::try_from(modified.into_std()).ok()
+    }
+
+    /// [`Worktree::modified`] of many paths, on all cores where they are very many.
+    pub(crate) fn all_modified(&self, paths: &[&str]) -> Vec<Option<Timestamp>> {
+        let modified = |worktree: &Self, paths: &[&str]| -> Vec<_> {
+            paths.iter().map(|path| worktree.modified(path)).collect()
+        };
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let (own, others) = paths.split_at(paths.len().div_ceil(cores).max(SHARE).min(paths.len()));
+        thread::scope(|scope| {
+            let others: Vec<_> = others
+                .chunks(own.len().max(1))
+                .map(|share| {
+                    let other = self.another();
+                    let work = move || Some(modified(&other.ok()?, share));
+                    (share, scope.spawn(work))
+                })
+                .collect();
+            let mut times = modified(self, own);
+            for (share, other) in others {
+                let found: Option<Vec<_>> = other.join().ok().flatten();
+                times.extend(found.unwrap_or_else(|| modified(self, share)));
+            }
+            times
+        })
+    }
+
+    fn metadata(&self, path: &Path) -> Option<Metadata> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return self.dir.symlink_metadata(path).ok();
+        };
+        let mut last = self.last.borrow_mut();
+        let dir = match &*last {
+            _ if folder.as_os_str().is_empty() => &self.dir,
+            Some((path, dir)) if path == folder => dir,
+            _ => {
+                let Ok(dir) = self.dir.open_dir(folder) else {
+                    // As where it may be entered but not read.
+                    return self.dir.symlink_metadata(path).ok();
+                };
+                &last.insert((folder.to_owned(), dir)).1
+            }
+        };
+        dir.symlink_metadata(name).ok()
     }
 
     pub(super) fn kind(&self, path: &Path) -> Option<Kind> {
-        let file_type = self.dir.symlink_metadata(path).ok()?.file_type();
+        let file_type = self.metadata(path)?.file_type();
         Some(if file_type.is_file() {
             Kind::File
         } else if file_type.is_symlink() {
@@ -78,6 +138,18 @@ impl Worktree {
         } else {
             Kind::Other
         })
+    }
+
+    /// Whether a path leads through a symbolic link, where git sees nothing.
+    pub(super) fn is_beyond_link(&self, path: &Path) -> bool {
+        let mut folders = path.ancestors().skip(1);
+        folders.any(|folder| self.kind(folder) == Some(Kind::Link))
+    }
+
+    /// Whether its owner may execute a file; never on systems that do not keep that.
+    pub(super) fn is_executable(&self, path: &Path) -> bool {
+        let metadata = self.dir.symlink_metadata(path);
+        metadata.is_ok_and(|metadata| executable(&metadata))
     }
 
     /// What a symbolic link holds; None where there is none.
@@ -117,4 +189,15 @@ impl Worktree {
         let head = repository.head().ok()?.peel_to_commit().ok()?;
         Some(head.id().to_string())
     }
+}
+
+#[cfg(unix)]
+fn executable(metadata: &Metadata) -> bool {
+    use cap_std::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn executable(_: &Metadata) -> bool {
+    false
 }

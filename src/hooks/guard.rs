@@ -1,28 +1,20 @@
 //! `ckpt guard`: a subagent does not save, for it would replace what its parent knows.
 
-use serde_json::{Value, json};
-
-use super::Input;
+use super::{Decision, Input};
 
 const SAVE_TOOL: &str = "__save_session_checkpoint";
 
 /// The denial of a subagent's save; None lets the call pass.
-pub(super) fn decide(input: &Input) -> Option<Value> {
+pub(super) fn decide(input: &Input) -> Option<Decision> {
     let from_subagent = input.agent_id.as_deref().is_some_and(|id| !id.is_empty());
     let saves = input
         .tool_name
         .as_deref()
         .is_none_or(|name| name.ends_with(SAVE_TOOL));
-    (from_subagent && saves).then(|| {
-        json!({
-            "hookSpecificOutput": {
-                "hookEventName": "PreToolUse",
-                "permissionDecision": "deny",
-                "permissionDecisionReason":
-                    "Checkpoints are saved by the main agent alone: a subagent's save would replace the \
-                     session's checkpoint. Report what should be kept to the parent agent instead.",
-            }
-        })
+    (from_subagent && saves).then_some(Decision::PreToolUse {
+        permission_decision: "deny",
+        permission_decision_reason: "Checkpoints are saved by the main agent alone: a subagent's save would replace \
+             the session's checkpoint. Report what should be kept to the parent agent instead.",
     })
 }
 

@@ -6,18 +6,20 @@
 mod guard;
 mod nudge;
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read, Write as _};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::env::Env;
 
 /// Bytes of input that are read; a save at its limits is a tenth of it.
-const INPUT_LIMIT: u64 = 1 << 20;
-/// How long the input may take; the client writes it before it waits for the hook.
+const INPUT_LIMIT: usize = 1 << 20;
+/// Room for the first read, which is enough for all but a big save's input.
+const ROOM: usize = 1 << 13;
+/// How long a hook may take; the client writes the input before it waits for the hook.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,15 +40,33 @@ impl Hook {
 
     /// Reads standard input and prints what the client is to be told, if anything.
     pub(crate) fn run(self) {
-        let Some(input) = read() else { return };
-        let told = match self {
-            Self::Nudge => nudge::decide(&input, &Env::from_process()),
+        let (sender, receiver) = mpsc::channel();
+        // A read that nobody answers, or a folder that is on a network that is gone, cannot be interrupted, only
+        // left behind.
+        thread::spawn(move || {
+            let answer = self.answer(io::stdin().lock(), &Env::from_process());
+            // Nobody listens any more once the time is over.
+            let _ = sender.send(answer);
+        });
+        if let Ok(Some(answer)) = receiver.recv_timeout(PATIENCE) {
+            // A client that no longer listens needs no answer.
+            let _ = io::stdout().lock().write_all(&answer);
+        }
+    }
+
+    /// The line that answers an input; None where the client is told nothing.
+    pub(crate) fn answer(self, from: impl Read, env: &Env) -> Option<Vec<u8>> {
+        let input = parse(from)?;
+        let decision = match self {
+            Self::Nudge => nudge::decide(&input, env),
             Self::Guard => guard::decide(&input),
         };
-        if let Some(told) = told {
-            // A client that no longer listens needs no answer.
-            let _ = writeln!(io::stdout().lock(), "{told}");
-        }
+        let answer = Answer {
+            hook_specific_output: decision?,
+        };
+        let mut line = serde_json::to_vec(&answer).ok()?;
+        line.push(b'\n');
+        Some(line)
     }
 }
 
@@ -63,14 +83,90 @@ struct Input {
     agent_id: Option<String>,
 }
 
-/// Reads one JSON object without waiting for the end of the input, which some clients leave open.
-fn read() -> Option<Input> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let input = io::BufReader::new(io::stdin().take(INPUT_LIMIT));
-        let mut json = serde_json::Deserializer::from_reader(input);
-        // Nobody listens any more once the time is over.
-        let _ = sender.send(Input::deserialize(&mut json).ok());
-    });
-    receiver.recv_timeout(PATIENCE).ok().flatten()
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    hook_specific_output: Decision,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "hookEventName", rename_all_fields = "camelCase")]
+enum Decision {
+    SessionStart {
+        additional_context: String,
+    },
+    PreToolUse {
+        permission_decision: &'static str,
+        permission_decision_reason: &'static str,
+    },
+}
+
+/// Parses one object without waiting for the end of the input, which some clients leave open.
+fn parse(mut from: impl Read) -> Option<Input> {
+    let mut text = Vec::new();
+    let mut filled = 0;
+    while filled < INPUT_LIMIT {
+        text.resize(filled + filled.max(ROOM), 0);
+        let count = match from.read(&mut text[filled..]) {
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return None,
+        };
+        filled += count;
+        // What ends in a brace may be whole; anything else is cut off, unless nothing follows.
+        let read = text[..filled].trim_ascii_end();
+        if count > 0 && !read.ends_with(b"}") {
+            continue;
+        }
+        match Input::deserialize(&mut serde_json::Deserializer::from_slice(read)) {
+            Ok(input) => return Some(input),
+            Err(error) if error.is_eof() && count > 0 => {}
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hands out its text in pieces, and panics where it is read past its end.
+    struct Pieces<'a>(&'a [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert!(!self.0.is_empty(), "would block");
+            let (piece, rest) = self.0.split_at(self.1.min(self.0.len()).min(buffer.len()));
+            buffer[..piece.len()].copy_from_slice(piece);
+            self.0 = rest;
+            Ok(piece.len())
+        }
+    }
+
+    #[test]
+    fn an_object_is_read_in_pieces_and_not_past_its_end() {
+        let text = r#"{"session_id":"ü1","cwd":"/p","tool_input":{"a":[1,-2e3,null,"\u00fc"]},"agent_id":"a"}"#;
+        for size in [1, 7, text.len()] {
+            let input = parse(Pieces(text.as_bytes(), size)).unwrap();
+            assert_eq!(input.session_id.as_deref(), Some("ü1"), "{size}");
+            assert_eq!(input.agent_id.as_deref(), Some("a"), "{size}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_object_or_too_long_is_nothing() {
+        let long = format!("{{\"a\":\"{}\"}}", "x".repeat(INPUT_LIMIT));
+        for text in [
+            "",
+            "{",
+            "garbage",
+            "[]x",
+            "\u{feff}{}",
+            r#"{"cwd":1}"#,
+            &long,
+        ] {
+            assert!(parse(text.as_bytes()).is_none(), "{text:.20}");
+        }
+    }
 }

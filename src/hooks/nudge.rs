@@ -4,29 +4,47 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
 
-use super::Input;
+use super::{Decision, Input};
 use crate::checkpoint::time;
 use crate::env::{self, Env};
-use crate::store::names::{self, Found};
-use crate::store::session::{Selector, SessionId};
-
-/// Values of the variable that silence the note.
-const SILENCE: [&str; 4] = ["off", "0", "false", "no"];
+use crate::store::names::{self, Survey};
+use crate::store::session::SessionId;
+use crate::transcript::{End, Transcripts};
 
 /// The note for the agent's context; None where there is nothing to tell.
-pub(super) fn decide(input: &Input, env: &Env) -> Option<Value> {
-    let choice = env.var(env::NUDGE).unwrap_or_default();
-    if SILENCE.iter().any(|word| choice.eq_ignore_ascii_case(word)) {
+pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
+    if env.is_off(env::NUDGE) {
         return None;
     }
-    let found = names::scan(&root(input, env)?);
-    let newest = found.iter().filter_map(|found| found.modified).max()?;
-    let note = note(found.len(), newest, env.now, own(input, &found));
-    Some(json!({
-        "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": note }
-    }))
+    let root = root(input, env)?;
+    let Survey { count, newest } = names::survey(&root);
+    let additional_context = match count {
+        0 => unsaved(input, &root, env)?,
+        count => note(count, newest?, env.now, &which(input, &root)),
+    };
+    Some(Decision::SessionStart { additional_context })
+}
+
+/// The note on a project without checkpoints whose latest session, not this one, has no clean end.
+fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
+    // Who goes on with a session of their own has chosen already.
+    if !matches!(input.source.as_deref(), None | Some("startup" | "clear")) {
+        return None;
+    }
+    let transcripts = Transcripts::open(env, &root.canonicalize().ok()?)?;
+    let mut sessions = transcripts.named().into_iter();
+    let latest = sessions.find(|session| input.session_id.as_ref() != Some(&session.id))?;
+    if !matches!(transcripts.end(&latest), End::Cut | End::MidTurn) {
+        return None;
+    }
+    Some(format!(
+        "This project has no session checkpoint, and the transcript of its latest session ({}, last active {}) has no \
+         clean end: it was cut off, or still runs. The tool load_session_checkpoint shows what can be recovered of it. \
+         The user decides whether to resume: confirm with the user before acting on it.",
+        latest.id,
+        time::age(latest.modified(), env.now),
+    ))
 }
 
 fn root(input: &Input, env: &Env) -> Option<PathBuf> {
@@ -40,20 +58,34 @@ fn root(input: &Input, env: &Env) -> Option<PathBuf> {
     }
 }
 
-/// The session's own checkpoint, where the session goes on: its server may run under another id.
-fn own(input: &Input, found: &[Found]) -> Option<SessionId> {
-    if !matches!(input.source.as_deref(), Some("resume" | "compact")) {
-        return None;
+/// What helps to find the right checkpoint where the client's server does not know the session it serves.
+fn which(input: &Input, root: &Path) -> String {
+    let own = match input.source.as_deref() {
+        Some("resume" | "compact") => own(input, root),
+        _ => None,
+    };
+    if let Some(id) = own {
+        return format!(
+            "This session's own is `{0}`: the tool load_session_checkpoint takes it as `checkpoint`: \"{0}\".",
+            id.as_str()
+        );
     }
-    let id = SessionId::parse(input.session_id.as_deref()?).ok()?;
-    let own = Selector::Session(id.clone());
-    found
-        .iter()
-        .any(|found| found.selector == own)
-        .then_some(id)
+    let mut which = "The tool load_session_checkpoint shows what can be resumed.".to_owned();
+    if input.source.as_deref() == Some("clear") {
+        // The server runs on under the id from before, so a plain save would replace what was just left.
+        which.push_str(
+            " Saves go to the same checkpoint as before /clear: `mode`: \"merge\" adds to it, \"replace\" drops what it holds.",
+        );
+    }
+    which
 }
 
-fn note(count: usize, newest: SystemTime, now: Timestamp, own: Option<SessionId>) -> String {
+fn own(input: &Input, root: &Path) -> Option<SessionId> {
+    let id = SessionId::parse(input.session_id.as_deref()?).ok()?;
+    names::has(root, &id).then_some(id)
+}
+
+fn note(count: usize, newest: SystemTime, now: Timestamp, which: &str) -> String {
     let age = match Timestamp::try_from(newest) {
         Ok(newest) => time::age(newest, now),
         Err(_) => "at an unknown time".to_owned(),
@@ -62,14 +94,7 @@ fn note(count: usize, newest: SystemTime, now: Timestamp, own: Option<SessionId>
         1 => format!("1 session checkpoint, saved {age}"),
         count => format!("{count} session checkpoints, the newest saved {age}"),
     };
-    let which = match own {
-        Some(id) => format!(
-            " This session's own is `{0}`: the tool load_session_checkpoint takes it as `checkpoint`: \"{0}\".",
-            id.as_str()
-        ),
-        None => " The tool load_session_checkpoint shows what can be resumed.".to_owned(),
-    };
     format!(
-        "This project has {checkpoints}.{which} The user decides whether to resume: confirm with the user before acting on a checkpoint."
+        "This project has {checkpoints}. {which} The user decides whether to resume: confirm with the user before acting on a checkpoint."
     )
 }

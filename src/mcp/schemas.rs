@@ -216,6 +216,7 @@ pub(super) fn list_output() -> Value {
             "allTasksDone": boolean(),
             "isCurrentSession": boolean(),
             "fromBackup": boolean(),
+            "recoverable": boolean(),
         },
     });
     fields(

@@ -6,23 +6,33 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::{Dir, Metadata, OpenOptions};
 use uuid::Uuid;
 
+use super::names::{TEMPORARY_PREFIX, TEMPORARY_SUFFIX};
 use crate::env::Deadline;
 
 /// Bytes that a read takes at the most; no writer of the format makes files of a sixteenth of it.
 const READ_LIMIT: u64 = 1 << 20;
-/// How temporary files are named, so that the pattern that ignores checkpoints ignores them too.
-const TEMPORARY_PREFIX: &str = ".claude-checkpoint.";
-const TEMPORARY_SUFFIX: &str = ".tmp";
 const LOCK: &str = ".lock";
 const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 
-/// A file's bytes; None where there is no such file.
+/// What a file held.
+pub(super) struct Content {
+    pub(super) bytes: Vec<u8>,
+    /// Whether it belongs to another user; never where the system does not say.
+    pub(super) is_foreign: bool,
+}
+
+/// A file's bytes; None where there is no such file. As [`read_content`].
+pub(super) fn read(dir: &Dir, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
+    Ok(read_content(dir, name)?.map(|content| content.bytes))
+}
+
+/// A file's content; None where there is no such file.
 ///
 /// Anything but a regular file is refused, and symbolic links are not followed (SPEC section 4).
-pub(super) fn read(dir: &Dir, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
+pub(super) fn read_content(dir: &Dir, name: &str) -> anyhow::Result<Option<Content>> {
     let mut options = OpenOptions::new();
     options.read(true).nonblock(true).follow(FollowSymlinks::No);
     let file = match dir.open_with(name, &options) {
@@ -33,15 +43,32 @@ pub(super) fn read(dir: &Dir, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
             return Err(error.into());
         }
     };
-    if !file.metadata()?.is_file() {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
         bail!("it is not a regular file");
     }
-    let mut bytes = Vec::new();
+    // Room to see the end of the file in the same buffer, which spares most of the calls.
+    let expected = metadata.len().min(READ_LIMIT) as usize;
+    let mut bytes = Vec::with_capacity(expected + 64);
     file.take(READ_LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > READ_LIMIT {
         bail!("it is larger than {READ_LIMIT} bytes, so it is no checkpoint");
     }
-    Ok(Some(bytes))
+    Ok(Some(Content {
+        bytes,
+        is_foreign: is_foreign(&metadata),
+    }))
+}
+
+#[cfg(unix)]
+fn is_foreign(metadata: &Metadata) -> bool {
+    use cap_std::fs::MetadataExt as _;
+    metadata.uid() != rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_foreign(_metadata: &Metadata) -> bool {
+    false
 }
 
 /// Fails where `name` is there and is not a regular file.
@@ -51,6 +78,13 @@ pub(super) fn refuse_special(dir: &Dir, name: &str) -> anyhow::Result<()> {
         Ok(metadata) if !metadata.is_file() => bail!("it is not a regular file, which is refused"),
         _ => Ok(()),
     }
+}
+
+/// Whether a name is one that [`Replacement`] gives to a temporary file.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.strip_prefix(TEMPORARY_PREFIX)
+        .and_then(|rest| rest.strip_suffix(TEMPORARY_SUFFIX))
+        .is_some_and(|id| Uuid::try_parse(id).is_ok())
 }
 
 /// A written and synced file that has not yet taken its name's place; removed if it never does.
@@ -108,13 +142,13 @@ pub(super) fn sync_directory(dir: &Dir) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn owner_only(options: &mut OpenOptions) {
+pub(super) fn owner_only(options: &mut OpenOptions) {
     use cap_std::fs::OpenOptionsExt as _;
     options.mode(0o600);
 }
 
 #[cfg(not(unix))]
-fn owner_only(_options: &mut OpenOptions) {}
+pub(super) fn owner_only(_options: &mut OpenOptions) {}
 
 /// The project's advisory lock, held until it is dropped; the system frees it when the process dies.
 pub(super) enum Lock {
@@ -124,6 +158,17 @@ pub(super) enum Lock {
 }
 
 impl Lock {
+    /// What has to be said where nothing is locked.
+    pub(super) fn warning(&self) -> Option<String> {
+        match self {
+            Self::Held(_) => None,
+            Self::Unsupported => Some(
+                "this file system has no locks: two changes at the same moment can lose one of them"
+                    .to_owned(),
+            ),
+        }
+    }
+
     /// Waits up to 5 s for other processes (SPEC section 4).
     pub(super) fn acquire(dir: &Dir) -> anyhow::Result<Self> {
         let deadline = Deadline::after(LOCK_PATIENCE);

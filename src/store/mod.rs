@@ -1,9 +1,12 @@
 //! Checkpoint files on disk: where they are, how they are read, replaced and kept safe (SPEC section 4).
 
+pub(crate) mod draft;
 mod file;
 pub(crate) mod names;
+pub(crate) mod remove;
 pub(crate) mod root;
 pub(crate) mod session;
+mod stored;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -16,9 +19,10 @@ use cap_std::fs::{Dir, DirBuilder};
 
 use crate::checkpoint::format::{Checkpoint, Invalid};
 use crate::error::failure;
-use file::{Lock, Replacement};
+use file::{Content, Lock, Replacement};
 use names::DIRECTORY;
 use session::Selector;
+use stored::Stored;
 
 /// A project's checkpoints.
 pub(crate) struct Store {
@@ -27,13 +31,24 @@ pub(crate) struct Store {
 }
 
 /// A checkpoint as it was found.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Loaded {
     pub(crate) checkpoint: Checkpoint,
     pub(crate) path: PathBuf,
     /// What is wrong with the main file, where the backup had to serve.
     pub(crate) main_fault: Option<String>,
+    /// The file that was read, the main file or the backup, relative to the project root.
+    pub(crate) file: String,
+    /// Whether that file belongs to another user.
+    pub(crate) is_foreign: bool,
     bytes: Vec<u8>,
+}
+
+impl Loaded {
+    /// Whether both were read from the same bytes.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
 }
 
 /// A checkpoint that was written.
@@ -43,38 +58,6 @@ pub(crate) struct Saved {
     pub(crate) bytes: usize,
     /// What the writer must know although the write went well.
     pub(crate) warnings: Vec<String>,
-}
-
-/// One of a checkpoint's two files.
-enum Stored {
-    Missing,
-    Valid(Box<Checkpoint>, Vec<u8>),
-    Invalid(Invalid),
-    /// Not readable, or not a regular file.
-    Refused(anyhow::Error),
-}
-
-impl Stored {
-    fn read(dir: &Dir, name: &str) -> Self {
-        match file::read(dir, name) {
-            Ok(None) => Self::Missing,
-            Ok(Some(bytes)) => match Checkpoint::parse(&bytes) {
-                Ok(checkpoint) => Self::Valid(Box::new(checkpoint), bytes),
-                Err(invalid) => Self::Invalid(invalid),
-            },
-            Err(error) => Self::Refused(error),
-        }
-    }
-
-    /// Why it cannot be used, for messages; None where it can.
-    fn fault(&self) -> Option<String> {
-        match self {
-            Self::Missing => Some("missing".to_owned()),
-            Self::Valid(..) => None,
-            Self::Invalid(invalid) => Some(invalid.to_string()),
-            Self::Refused(error) => Some(format!("{error:#}")),
-        }
-    }
 }
 
 /// Where a selector's files are.
@@ -119,29 +102,61 @@ impl Store {
         self.load_from(selector, &place)
     }
 
+    /// Reads a checkpoint's backup, the save before the last; None where it has none.
+    pub(crate) fn load_backup(&self, selector: &Selector) -> anyhow::Result<Option<Checkpoint>> {
+        let Some(place) = self.place(selector)? else {
+            return Ok(None);
+        };
+        let backup = Stored::read(&place.dir, &place.backup, selector);
+        match (backup.fault(), backup) {
+            (_, Stored::Missing) => Ok(None),
+            (_, Stored::Valid(checkpoint, _)) => Ok(Some(*checkpoint)),
+            (fault, _) => bail!(
+                "the backup `{}` cannot be used: it is {}",
+                place.backup,
+                fault.unwrap_or_default()
+            ),
+        }
+    }
+
     fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {
-        let main = Stored::read(&place.dir, &place.main);
+        let main = Stored::read(&place.dir, &place.main, selector);
+        self.usable(selector, place, main)
+    }
+
+    /// The main file, or else the backup, which is read only then.
+    fn usable(
+        &self,
+        selector: &Selector,
+        place: &Place,
+        main: Stored,
+    ) -> anyhow::Result<Option<Loaded>> {
+        let loaded = |checkpoint: Box<Checkpoint>, content: Content, main_fault: Option<String>| {
+            let name = match main_fault {
+                None => &place.main,
+                Some(_) => &place.backup,
+            };
+            Loaded {
+                checkpoint: *checkpoint,
+                path: self.path(selector),
+                main_fault,
+                file: names::below_root(selector, name),
+                is_foreign: content.is_foreign,
+                bytes: content.bytes,
+            }
+        };
         let main_fault = match main {
-            Stored::Valid(checkpoint, bytes) => {
-                let path = self.path(selector);
-                return Ok(Some(Loaded {
-                    checkpoint: *checkpoint,
-                    path,
-                    main_fault: None,
-                    bytes,
-                }));
+            Stored::Valid(checkpoint, content) => {
+                return Ok(Some(loaded(checkpoint, content, None)));
             }
             ref unusable => unusable.fault().unwrap_or_default(),
         };
-        let backup = Stored::read(&place.dir, &place.backup);
+        let backup = Stored::read(&place.dir, &place.backup, selector);
         match (main, backup) {
             (Stored::Missing, Stored::Missing) => Ok(None),
-            (_, Stored::Valid(checkpoint, bytes)) => Ok(Some(Loaded {
-                checkpoint: *checkpoint,
-                path: self.path(selector),
-                main_fault: Some(main_fault),
-                bytes,
-            })),
+            (_, Stored::Valid(checkpoint, content)) => {
+                Ok(Some(loaded(checkpoint, content, Some(main_fault))))
+            }
             (_, backup) => Err(failure(
                 format!(
                     "neither file of checkpoint `{selector}` can be used: `{}` is {main_fault}; `{}` is {}",
@@ -162,8 +177,12 @@ impl Store {
         let mut selectors = BTreeSet::new();
         let main = names::main_name(&Selector::Legacy);
         for name in [names::backup_name(&main), main] {
-            if self.dir.symlink_metadata(&name).is_ok() {
-                selectors.insert(Selector::Legacy);
+            match self.dir.symlink_metadata(&name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                // One that cannot even be looked at is there all the same; reading it says why.
+                _ => {
+                    selectors.insert(Selector::Legacy);
+                }
             }
         }
         if let Some(dir) = self.sessions()? {
@@ -187,34 +206,30 @@ impl Store {
         next: impl FnOnce(Option<&Loaded>) -> anyhow::Result<(Vec<u8>, T)>,
     ) -> anyhow::Result<(Saved, T)> {
         let sessions = self.create_sessions()?;
-        let mut warnings = Vec::new();
         let lock = Lock::acquire(&sessions).context("could not save")?;
-        if matches!(lock, Lock::Unsupported) {
-            warnings.push(
-                "this file system has no locks: two saves at the same moment can lose one of them"
-                    .to_owned(),
-            );
-        }
+        let mut warnings = Vec::from_iter(lock.warning());
         let place = self.place_in(selector, sessions)?;
-        let main = Stored::read(&place.dir, &place.main);
-        match &main {
-            Stored::Missing | Stored::Valid(..) => {}
-            Stored::Invalid(Invalid::Version(_)) | Stored::Refused(_) => bail!(failure(
-                format!(
-                    "could not save: `{}` is {}",
-                    place.main,
-                    main.fault().unwrap_or_default()
-                ),
-                "the file was left as it is; move it away, or update ckpt",
-            )),
-            Stored::Invalid(invalid) => warnings.push(format!(
-                "the previous checkpoint `{}` was {invalid} and was replaced",
-                place.main
-            )),
+        let main = Stored::read(&place.dir, &place.main, selector);
+        if let Stored::Refused(_) = &main {
+            return Err(kept(&place.main, &main));
         }
         file::refuse_special(&place.dir, &place.backup)
             .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
-        let previous = self.load_from(selector, &place).unwrap_or_default();
+        let backup = Stored::read(&place.dir, &place.backup, selector);
+        for (name, stored) in [(&place.main, &main), (&place.backup, &backup)] {
+            match stored {
+                Stored::Others(_) => return Err(taken(name, stored)),
+                Stored::Invalid(Invalid::Version(_)) => return Err(kept(name, stored)),
+                _ => {}
+            }
+        }
+        if let Stored::Invalid(invalid) = &main {
+            warnings.push(format!(
+                "the previous checkpoint `{}` was {invalid} and was replaced",
+                place.main
+            ));
+        }
+        let previous = self.usable(selector, &place, main).unwrap_or_default();
         let (bytes, made) = next(previous.as_ref())?;
 
         let write = |name, bytes: &[u8]| {
@@ -289,11 +304,36 @@ impl Store {
         match self.dir.create_dir_with(DIRECTORY, &owner_only()) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error)
                 .with_context(|| format!("could not create `{}`", self.directory().display())),
-            _ => self
-                .sessions()?
-                .context("the directory of the checkpoints vanished"),
+            _ => {
+                file::sync_directory(&self.dir)
+                    .context("could not sync the project root, which has a new directory")?;
+                self.sessions()?
+                    .context("the directory of the checkpoints vanished")
+            }
         }
     }
+}
+
+/// The error of a save that must not replace a file.
+fn kept(name: &str, stored: &Stored) -> anyhow::Error {
+    failure(
+        format!(
+            "could not save: `{name}` is {}",
+            stored.fault().unwrap_or_default()
+        ),
+        "the file was left as it is; move it away, or update ckpt",
+    )
+}
+
+/// The error of a save whose file is another session's.
+fn taken(name: &str, stored: &Stored) -> anyhow::Error {
+    failure(
+        format!(
+            "could not save: `{name}` is {}",
+            stored.fault().unwrap_or_default()
+        ),
+        "this file system takes the two ids for one; choose an id that differs in more than case",
+    )
 }
 
 #[cfg(unix)]

@@ -1,8 +1,8 @@
 //! Which checkpoints a project has, by file names and times alone.
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -13,26 +13,31 @@ pub(crate) const DIRECTORY: &str = ".claude-checkpoints";
 pub(super) const LEGACY_FILE: &str = ".claude-checkpoint";
 const EXTENSION: &str = ".json";
 pub(super) const BACKUP: &str = ".prev";
+/// How temporary files are named, so that the pattern that ignores checkpoints ignores them too.
+pub(super) const TEMPORARY_PREFIX: &str = ".claude-checkpoint.";
+pub(super) const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// A checkpoint that has at least one of its two files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
-    pub(crate) selector: Selector,
-    /// When the later of its files was written; None where the system does not say.
-    pub(crate) modified: Option<SystemTime>,
+/// How many checkpoints a project has, a main file or a backup being enough, and when the latest was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Survey {
+    pub(crate) count: usize,
+    /// None where the system does not say.
+    pub(crate) newest: Option<SystemTime>,
 }
 
-/// Every checkpoint of a project; none where the directory is a link or cannot be read.
-pub(crate) fn scan(root: &Path) -> Vec<Found> {
-    let mut found = BTreeMap::new();
-    let mut add = |selector: Selector, modified: Option<SystemTime>| {
-        let latest = found.entry(selector).or_insert(None);
-        *latest = modified.max(*latest);
+/// Counts a project's checkpoints; none where the directory is a link or cannot be read.
+///
+/// It runs at every session's start, so nothing is gathered, and a backup is not looked at beside its main file,
+/// which is never older.
+pub(crate) fn survey(root: &Path) -> Survey {
+    let mut survey = Survey::default();
+    let mut add = |metadata: io::Result<Metadata>| {
+        survey.count += 1;
+        let modified = metadata.and_then(|metadata| metadata.modified());
+        survey.newest = survey.newest.max(modified.ok());
     };
-    for name in [LEGACY_FILE.to_owned(), backup_name(LEGACY_FILE)] {
-        if let Ok(metadata) = fs::symlink_metadata(root.join(name)) {
-            add(Selector::Legacy, metadata.modified().ok());
-        }
+    if let Some(metadata) = either_file(root, LEGACY_FILE) {
+        add(Ok(metadata));
     }
     let directory = root.join(DIRECTORY);
     let is_directory = fs::symlink_metadata(&directory).is_ok_and(|metadata| metadata.is_dir());
@@ -40,15 +45,29 @@ pub(crate) fn scan(root: &Path) -> Vec<Found> {
         .then(|| fs::read_dir(&directory).ok())
         .flatten();
     for entry in entries.into_iter().flatten().flatten() {
-        if let Some(id) = session_of(&entry.file_name()) {
-            let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            add(Selector::Session(id), modified.ok());
+        let name = entry.file_name();
+        let Some((main, session)) = name.to_str().and_then(main_and_session) else {
+            continue;
+        };
+        let is_backup = main.len() < name.len();
+        let counted = is_backup && fs::symlink_metadata(directory.join(main)).is_ok();
+        if SessionId::is_valid(session) && !counted {
+            add(entry.metadata());
         }
     }
-    let found = found.into_iter();
-    found
-        .map(|(selector, modified)| Found { selector, modified })
-        .collect()
+    survey
+}
+
+/// Whether a session has a checkpoint.
+pub(crate) fn has(root: &Path, id: &SessionId) -> bool {
+    let main = main_name(&Selector::Session(id.clone()));
+    either_file(&root.join(DIRECTORY), &main).is_some()
+}
+
+fn either_file(directory: &Path, main: &str) -> Option<Metadata> {
+    fs::symlink_metadata(directory.join(main))
+        .or_else(|_| fs::symlink_metadata(directory.join(backup_name(main))))
+        .ok()
 }
 
 pub(super) fn main_name(selector: &Selector) -> String {
@@ -58,18 +77,35 @@ pub(super) fn main_name(selector: &Selector) -> String {
     }
 }
 
+/// A checkpoint's file by its name, relative to the project root.
+pub(super) fn below_root(selector: &Selector, name: &str) -> String {
+    match selector {
+        Selector::Legacy => name.to_owned(),
+        Selector::Session(_) => format!("{DIRECTORY}/{name}"),
+    }
+}
+
 pub(super) fn backup_name(main: &str) -> String {
     format!("{main}{BACKUP}")
 }
 
 /// The session whose main file or backup a name is; None for a file of somebody else.
 pub(super) fn session_of(name: &OsStr) -> Option<SessionId> {
-    let name = name.to_str()?;
-    let main = name.strip_suffix(BACKUP).unwrap_or(name);
-    SessionId::parse(main.strip_suffix(EXTENSION)?).ok()
+    let (_, session) = main_and_session(name.to_str()?)?;
+    SessionId::parse(session).ok()
 }
 
-/// Whether a path relative to the project root is the store's own.
+/// The main file that a name belongs to, and what stands for the session in it.
+fn main_and_session(name: &str) -> Option<(&str, &str)> {
+    let main = name.strip_suffix(BACKUP).unwrap_or(name);
+    Some((main, main.strip_suffix(EXTENSION)?))
+}
+
+/// Whether a path relative to the project root is a store's own: the project's, or that of a folder in it.
 pub(crate) fn owns(path: &str) -> bool {
-    path.starts_with(LEGACY_FILE)
+    let own = |name: &str| {
+        let temporary = name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX);
+        temporary || name == DIRECTORY || name == LEGACY_FILE || name == backup_name(LEGACY_FILE)
+    };
+    path.split('/').any(own)
 }

@@ -39,7 +39,7 @@ fn directory(path: &Path) -> anyhow::Result<PathBuf> {
         bail!("it is not an absolute path");
     }
     let resolved = path.canonicalize()?;
-    if !resolved.is_dir() {
+    if !resolved.metadata()?.is_dir() {
         bail!("it is not a directory");
     }
     Ok(resolved)

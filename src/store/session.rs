@@ -16,7 +16,8 @@ pub(crate) const LEGACY: &str = "legacy";
 pub(crate) struct SessionId(String);
 
 impl SessionId {
-    const LONGEST: usize = 128;
+    /// Characters.
+    pub(crate) const LONGEST: usize = 128;
 
     pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
         if let Some(why) = Self::fault(text) {
@@ -28,15 +29,22 @@ impl SessionId {
         Ok(Self(text.to_owned()))
     }
 
+    pub(super) fn is_valid(text: &str) -> bool {
+        Self::fault(text).is_none()
+    }
+
     fn fault(text: &str) -> Option<&'static str> {
-        let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        let bytes = text.as_bytes();
+        let allowed = |byte: &u8| ALLOWED[usize::from(*byte)];
+        // The longer checks are left out for most ids, which are UUIDs: a hook reads a hundred of them.
+        let dotted = bytes.contains(&b'.');
         if text.is_empty() || text.len() > Self::LONGEST {
             Some("it must have 1 to 128 characters")
-        } else if !text.chars().all(allowed) {
+        } else if !bytes.iter().all(allowed) {
             Some("it may hold only letters, digits, `.`, `_` and `-`")
-        } else if !text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        } else if !bytes[0].is_ascii_alphanumeric() {
             Some("it must start with a letter or a digit")
-        } else if text.contains("..") {
+        } else if dotted && bytes.windows(2).any(|pair| pair == b"..") {
             Some("it may not hold `..`")
         } else if text == LEGACY {
             Some("`legacy` names the checkpoint that belongs to no session")
@@ -57,16 +65,30 @@ impl SessionId {
     }
 }
 
+/// The bytes that an id may hold.
+const ALLOWED: [bool; 256] = {
+    let mut allowed = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let value = byte as u8;
+        allowed[byte] = value.is_ascii_alphanumeric() || matches!(value, b'.' | b'_' | b'-');
+        byte += 1;
+    }
+    allowed
+};
+
 /// Names that Windows keeps for devices, whatever ending follows ("Naming Files, Paths, and Namespaces").
 fn is_device_name(text: &str) -> bool {
-    let stem = text.split('.').next().unwrap_or(text).to_ascii_lowercase();
-    match stem.as_str() {
-        "con" | "prn" | "aux" | "nul" => true,
-        _ => ["com", "lpt"]
-            .iter()
-            .filter_map(|device| stem.strip_prefix(device))
-            .any(|number| matches!(number.as_bytes(), [b'0'..=b'9'])),
-    }
+    let bytes = text.as_bytes();
+    let end = bytes.iter().take(5).position(|byte| *byte == b'.');
+    let (devices, stem): (&[&[u8]], _) = match &bytes[..end.unwrap_or(bytes.len())] {
+        stem @ [_, _, _] => (&[b"con", b"prn", b"aux", b"nul"], stem),
+        [stem @ .., b'0'..=b'9'] if stem.len() == 3 => (&[b"com", b"lpt"], stem),
+        _ => return false,
+    };
+    devices
+        .iter()
+        .any(|device| device.eq_ignore_ascii_case(stem))
 }
 
 /// Names one checkpoint of a project.
@@ -82,6 +104,14 @@ impl Selector {
             return Ok(Self::Legacy);
         }
         SessionId::parse(text).map(Self::Session)
+    }
+
+    /// Whether an id names another session, and yet perhaps the same file: some file systems ignore case.
+    pub(super) fn is_in_other_case(&self, id: &str) -> bool {
+        let Self::Session(own) = self else {
+            return false;
+        };
+        own.as_str() != id && own.as_str().eq_ignore_ascii_case(id)
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -213,24 +243,63 @@ pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector
     }
 }
 
-/// The start of a selector that is long enough for [`expand`] to find it alone, for lists.
-pub(crate) fn shortened<'a>(selector: &'a str, known: &[Selector]) -> &'a str {
-    const SHORTEST_SHOWN: usize = 8;
-    let names_others = |start: &str| {
-        let others = known.iter().map(Selector::as_str);
-        others
-            .filter(|other| *other != selector)
-            .any(|other| other.starts_with(start))
+/// The start of a selector that names it alone among `known`, which is sorted, and is long enough to be told apart at a glance.
+///
+/// Only ids that nobody reads as words are cut at the shortest.
+pub(crate) fn shortened<'a>(selector: &'a Selector, known: &[Selector]) -> &'a str {
+    const SHORTEST_UUID: usize = 8;
+    const SHORTEST: usize = 20;
+    let whole = selector.as_str();
+    let shared = |other: &Selector| {
+        let pairs = whole.bytes().zip(other.as_str().bytes());
+        pairs.take_while(|(a, b)| a == b).count()
     };
-    (SHORTEST_SHOWN..selector.len())
-        .filter_map(|length| selector.get(..length))
-        .find(|start| !names_others(start))
-        .unwrap_or(selector)
+    // Of a sorted list, the neighbours share most.
+    let after = known.partition_point(|other| other <= selector);
+    let before = known.partition_point(|other| other < selector);
+    let neighbours = known[..before].last().into_iter().chain(known.get(after));
+    let unique = neighbours.map(shared).max().unwrap_or_default() + 1;
+    let shortest = match Uuid::try_parse(whole) {
+        Ok(_) => SHORTEST_UUID,
+        Err(_) => SHORTEST,
+    };
+    whole.get(..unique.max(shortest)).unwrap_or(whole)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shortened_selector_names_the_one_it_came_from() {
+        let known: Vec<Selector> = [
+            "legacy",
+            "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b",
+            "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b",
+            "77aa01ce-3c4d-4e5f-9a6b-7c8d9e0f1a2b",
+            "auth",
+            "auth-refactor-of-the-cookie",
+            "auth-refactor-of-the-session",
+        ]
+        .map(|text| Selector::parse(text).unwrap())
+        .to_vec();
+        let short: Vec<&str> = known.iter().map(|s| shortened(s, &known)).collect();
+        assert_eq!(
+            short,
+            [
+                "legacy",
+                "0f9c1a2b",
+                "77aa01ce-3c4d-4e5f-8",
+                "77aa01ce-3c4d-4e5f-9",
+                "auth",
+                "auth-refactor-of-the-c",
+                "auth-refactor-of-the-s",
+            ]
+        );
+        for (short, selector) in short.into_iter().zip(&known) {
+            assert_eq!(expand(short, &known).unwrap(), *selector);
+        }
+    }
 
     #[test]
     fn only_names_that_are_safe_as_files_are_session_ids() {

@@ -149,3 +149,18 @@ fn a_save_without_a_main_file_leaves_the_backup_as_it_is() {
     assert_eq!(fs::read(project.backup("s1")).unwrap(), backup);
     assert_eq!(project.saved("s1")["goal"]["primary"], "new");
 }
+
+#[test]
+fn a_backup_of_another_version_is_never_overwritten() {
+    let project = Project::bare_folder();
+    project.save("s1", json!({"goal": "first"}));
+    let backup = format!("{}.prev", project.checkpoint("s1").display());
+    std::fs::write(&backup, "{\"version\": 2}").unwrap();
+    let refused = project.try_save("s1", &json!({"goal": "second"}));
+    refused.fails_with("could not save: `s1.json.prev` is format version 2");
+    assert_eq!(
+        std::fs::read_to_string(&backup).unwrap(),
+        "{\"version\": 2}"
+    );
+    assert_eq!(project.saved("s1")["goal"]["primary"], "first");
+}

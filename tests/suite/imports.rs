@@ -4,33 +4,56 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module with the modules of this crate that it may use beside itself.
-const MODULES: [(&str, &[&str]); 9] = [
+const MODULES: [(&str, &[&str]); 11] = [
     ("checkpoint", &[]),
     ("env", &[]),
-    ("error", &[]),
+    ("error", &["checkpoint"]),
     ("git", &["checkpoint", "env"]),
     ("store", &["checkpoint", "env", "error"]),
-    ("commands", &["checkpoint", "env", "error", "git", "store"]),
-    ("hooks", &["checkpoint", "env", "store"]),
+    ("transcript", &["checkpoint", "env"]),
+    (
+        "commands",
+        &["checkpoint", "env", "error", "git", "store", "transcript"],
+    ),
+    ("hooks", &["checkpoint", "env", "store", "transcript"]),
     ("mcp", &["checkpoint", "commands", "env", "error"]),
     (
         "cli",
-        &["checkpoint", "commands", "env", "error", "hooks", "mcp"],
+        &[
+            "checkpoint",
+            "commands",
+            "env",
+            "error",
+            "generate",
+            "hooks",
+            "mcp",
+        ],
     ),
+    ("generate", &[]),
 ];
 
 /// Each fenced crate with the only modules that may use it.
-const CRATES: [(&str, &[&str]); 10] = [
+const CRATES: [(&str, &[&str]); 20] = [
     ("git2", &["git"]),
     ("sha1", &["git"]),
-    ("clap", &["cli"]),
+    ("clap", &["cli", "generate"]),
+    ("clap_complete", &["cli", "generate"]),
+    ("clap_mangen", &["generate"]),
+    ("dialoguer", &["cli"]),
+    ("rustix", &["cli", "git", "store"]),
+    ("unicode_width", &["cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),
     ("rmcp", &["mcp"]),
     ("tokio", &["mcp"]),
-    ("cap_std", &["git", "store"]),
-    ("cap_fs_ext", &["git", "store"]),
-    ("regex", &["checkpoint"]),
+    ("cap_std", &["git", "store", "transcript"]),
+    ("cap_fs_ext", &["git", "store", "transcript"]),
+    ("regex", &["commands"]),
+    ("memchr", &["transcript"]),
+    ("similar", &["checkpoint", "cli"]),
+    ("toml", &["checkpoint"]),
+    ("shell_words", &["cli"]),
+    ("signal_hook", &["cli"]),
 ];
 
 /// What reads the clock, the environment or the working directory.
@@ -61,6 +84,9 @@ fn sources() -> Vec<Source> {
                 if path.file_name().unwrap() != "tests" {
                     folders.push(path);
                 }
+                continue;
+            }
+            if path.extension() != Some("rs".as_ref()) {
                 continue;
             }
             let relative = path.strip_prefix(&root).unwrap();

@@ -102,6 +102,9 @@ fn at_most_ten_candidates_are_offered_and_the_rest_counted() {
         assert_eq!(outcome["omitted"], omitted);
         let text = outcome["text"].as_str().unwrap();
         assert_eq!(text.contains("and 3 more"), omitted > 0, "{text}");
+        assert_eq!(text.contains("`limit`: 0"), omitted > 0, "{text}");
+        let table = project.ckpt(["load"]).exits(1).stderr;
+        assert_eq!(table.contains("hint: 3 more"), omitted > 0, "{table}");
     }
 }
 

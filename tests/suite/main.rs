@@ -4,20 +4,46 @@
 mod backup;
 mod bad_input;
 mod brief;
+#[cfg(unix)]
+mod completions;
+mod crowd;
+mod diff;
 mod drift;
+#[cfg(unix)]
+mod edit;
+#[cfg(unix)]
+mod edit_prompts;
+mod faults;
 mod fit;
+mod foreign;
 mod format;
 mod frame;
 mod harness;
+mod hooks;
+mod hostile;
 mod imports;
+mod launcher;
 mod lenient;
 mod limits;
 mod list;
+#[cfg(unix)]
+mod list_view;
 mod load;
+#[cfg(unix)]
+mod man;
 mod mcp;
 mod merge;
 mod parallel;
 mod paths;
+#[cfg(unix)]
+mod picker;
+#[cfg(unix)]
+mod prompts;
+mod prune;
+#[cfg(unix)]
+mod prune_prompts;
+#[cfg(unix)]
+mod readme;
 mod redaction;
 mod refused;
 mod resumed_from;
@@ -26,3 +52,13 @@ mod save_cli;
 mod session;
 mod store;
 mod streams;
+#[cfg(unix)]
+mod terminal;
+mod transcripts;
+mod transcripts_broken;
+mod transcripts_codex;
+mod transcripts_found;
+mod transcripts_kept;
+mod transcripts_note;
+mod transcripts_unsaved;
+mod versions;

@@ -214,3 +214,19 @@ fn a_project_that_does_not_ignore_checkpoints_is_told_which_line_does() {
     assert_eq!(project.read(".gitignore"), "");
     assert_eq!(warnings(&Project::bare_folder()), "[]");
 }
+
+#[test]
+fn a_replace_takes_its_lists_as_they_are() {
+    let project = Project::bare_folder();
+    project.save(
+        "s1",
+        json!({
+            "goal": "g",
+            "tasks": [{"description": "a", "status": "done"}, {"description": "a", "status": "pending"}],
+            "decisions": ["d", "d"],
+        }),
+    );
+    let saved = project.saved("s1");
+    assert_eq!(saved["goal"]["tasks"].as_array().unwrap().len(), 2);
+    assert_eq!(saved["decisions"], json!(["d", "d"]));
+}

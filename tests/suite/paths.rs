@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::Project;
-use crate::harness::files::recorded;
+use crate::harness::files::{least, recorded, with};
 
 #[test]
 fn paths_are_recorded_from_the_root_however_they_are_given() {
@@ -72,6 +72,31 @@ fn paths_outside_the_project_are_dropped_with_a_warning_that_names_them() {
     assert_eq!(saved["counts"]["modifiedFiles"], 0);
 }
 
+#[test]
+fn a_merge_treats_the_paths_of_other_writers_in_the_same_way() {
+    let project = Project::bare_folder();
+    let inside = project.path("a").display().to_string();
+    let paths = ["/etc/hosts", "../x", &inside, "b/../c", "plain"];
+    let files: Value = paths
+        .iter()
+        .map(|path| json!({"path": path, "note": "n"}))
+        .collect();
+    project.put("s1", with(least("g"), json!({"modifiedFiles": files})));
+    let saved = project
+        .save("s1", json!({"goal": "g", "mode": "merge"}))
+        .json();
+    let warning = saved["warnings"][0].as_str().unwrap();
+    assert!(warning.ends_with(": `/etc/hosts`, `../x`"), "{warning}");
+    assert_eq!(
+        recorded(&project.saved("s1")),
+        [
+            ("a", "agent", "n"),
+            ("c", "agent", "n"),
+            ("plain", "agent", "n")
+        ]
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_resolved_before_it_is_judged_where_a_path_is() {
@@ -137,4 +162,35 @@ fn the_checkpoints_own_files_are_never_listed() {
     let saved = project.saved("s1");
     assert_eq!(saved["modifiedFiles"], json!([]));
     assert_eq!(saved["git"]["dirty"], false);
+}
+
+#[test]
+fn names_that_only_begin_like_the_stores_own_are_listed() {
+    let project = Project::repository();
+    project.write(".gitignore", "");
+    project.commit("ignore nothing");
+    project.write(".claude-checkpointer.rs", "x");
+    project.write(".claude-checkpoint.txt", "x");
+    project.save("s1", json!({"goal": "g"}));
+    project.save("s1", json!({"goal": "g"}));
+    let files = project.saved("s1")["modifiedFiles"].clone();
+    let paths: Vec<&str> = files
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(paths, [".claude-checkpoint.txt", ".claude-checkpointer.rs"]);
+}
+
+#[test]
+fn the_checkpoints_of_a_folder_inside_are_no_files_of_the_project() {
+    let project = Project::repository();
+    project.write(".gitignore", "");
+    project.commit("ignore nothing");
+    let inside = project.path("src");
+    let place = ["-C", inside.to_str().unwrap(), "save", "--goal", "g"];
+    project.ckpt(place).succeeds();
+    project.save("s1", json!({"goal": "g"}));
+    assert_eq!(project.saved("s1")["modifiedFiles"], json!([]));
 }

@@ -18,14 +18,22 @@ fn mkfifo(path: &Path) {
 }
 
 /// What can stand where a regular file belongs.
-const SPECIAL: [&str; 4] = ["link", "dangling link", "fifo", "directory"];
+const SPECIAL: [&str; 5] = [
+    "link",
+    "absolute link",
+    "dangling link",
+    "fifo",
+    "directory",
+];
 
-fn put_special(project: &Project, kind: &str, path: &Path) {
+fn put_special(kind: &str, path: &Path) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    project.write("target.json", least("behind the link").to_string());
+    let target = path.with_file_name("target.txt");
+    fs::write(&target, least("behind the link").to_string()).unwrap();
     match kind {
-        "link" => symlink(project.path("target.json"), path).unwrap(),
-        "dangling link" => symlink(project.path("absent.json"), path).unwrap(),
+        "link" => symlink("target.txt", path).unwrap(),
+        "absolute link" => symlink(&target, path).unwrap(),
+        "dangling link" => symlink("absent.txt", path).unwrap(),
         "fifo" => mkfifo(path),
         _ => fs::create_dir(path).unwrap(),
     }
@@ -40,14 +48,12 @@ fn fault(kind: &str) -> &'static str {
 }
 
 #[track_caller]
-fn assert_untouched(project: &Project, kind: &str, path: &Path) {
+fn assert_untouched(kind: &str, path: &Path) {
     let kept = fs::symlink_metadata(path).unwrap().file_type();
     assert!(!kept.is_file(), "{kind} was replaced");
-    assert_eq!(
-        project.read("target.json"),
-        least("behind the link").to_string()
-    );
-    assert!(!project.path("absent.json").exists());
+    let target = fs::read_to_string(path.with_file_name("target.txt")).unwrap();
+    assert_eq!(target, least("behind the link").to_string());
+    assert!(!path.with_file_name("absent.txt").exists());
 }
 
 #[test]
@@ -55,7 +61,7 @@ fn a_checkpoint_that_is_no_regular_file_is_neither_read_nor_replaced() {
     for kind in SPECIAL {
         let project = Project::bare_folder();
         let path = project.checkpoint("s1");
-        put_special(&project, kind, &path);
+        put_special(kind, &path);
         project.ckpt(["load", "s1"]).fails_with(fault(kind));
         project
             .try_save("s1", &json!({"goal": "g"}))
@@ -68,7 +74,7 @@ fn a_checkpoint_that_is_no_regular_file_is_neither_read_nor_replaced() {
             .succeeds()
             .errs(fault(kind));
         assert_eq!(list.json()["total"], 1);
-        assert_untouched(&project, kind, &path);
+        assert_untouched(kind, &path);
         assert!(!project.backup("s1").exists());
     }
 }
@@ -78,12 +84,12 @@ fn a_legacy_checkpoint_that_is_no_regular_file_is_neither_read_nor_replaced() {
     for kind in SPECIAL {
         let project = Project::bare_folder();
         let path = project.path(".claude-checkpoint");
-        put_special(&project, kind, &path);
+        put_special(kind, &path);
         project.ckpt(["load", "legacy"]).fails_with(fault(kind));
         project
             .ckpt_with(&LEGACY, ["save", "--goal", "g"])
             .fails_with(fault(kind));
-        assert_untouched(&project, kind, &path);
+        assert_untouched(kind, &path);
     }
 }
 
@@ -92,7 +98,7 @@ fn a_backup_that_is_no_regular_file_is_neither_read_nor_replaced() {
     for kind in SPECIAL {
         let project = Project::bare_folder();
         let path = project.backup("s1");
-        put_special(&project, kind, &path);
+        put_special(kind, &path);
         project.put("s1", "{");
         project
             .ckpt(["load", "s1"])
@@ -105,7 +111,7 @@ fn a_backup_that_is_no_regular_file_is_neither_read_nor_replaced() {
             .fails_with(fault(kind))
             .errs("`s1.json.prev`");
         assert_eq!(project.snapshot(), before);
-        assert_untouched(&project, kind, &path);
+        assert_untouched(kind, &path);
     }
 }
 
@@ -114,19 +120,19 @@ fn a_lock_that_is_no_regular_file_is_refused() {
     for kind in SPECIAL {
         let project = Project::bare_folder();
         let path = project.path(".claude-checkpoints/.lock");
-        put_special(&project, kind, &path);
+        put_special(kind, &path);
         project
             .try_save("s1", &json!({"goal": "g"}))
             .fails_with(fault(kind))
             .errs("`.lock`");
-        assert_untouched(&project, kind, &path);
-        assert_eq!(project.stored_names(), [".lock"]);
+        assert_untouched(kind, &path);
+        assert_eq!(project.stored_names(), [".lock", "target.txt"]);
     }
 }
 
 #[test]
 fn a_directory_of_checkpoints_that_is_none_is_refused() {
-    for kind in ["link", "dangling link", "fifo", "file"] {
+    for kind in ["link", "absolute link", "dangling link", "fifo", "file"] {
         let project = Project::bare_folder();
         let (path, elsewhere) = (
             project.path(".claude-checkpoints"),
@@ -134,7 +140,8 @@ fn a_directory_of_checkpoints_that_is_none_is_refused() {
         );
         project.write("elsewhere/s1.json", least("elsewhere").to_string());
         match kind {
-            "link" => symlink(&elsewhere, &path).unwrap(),
+            "link" => symlink("elsewhere", &path).unwrap(),
+            "absolute link" => symlink(&elsewhere, &path).unwrap(),
             "dangling link" => symlink(project.path("absent"), &path).unwrap(),
             "fifo" => mkfifo(&path),
             _ => fs::write(&path, "").unwrap(),
@@ -166,7 +173,7 @@ fn a_directory_of_checkpoints_that_is_none_is_refused() {
 #[test]
 fn a_link_to_a_checkpoint_gives_way_to_a_good_backup() {
     let project = Project::bare_folder();
-    put_special(&project, "link", &project.checkpoint("s1"));
+    put_special("link", &project.checkpoint("s1"));
     project.put_backup("s1", least("the backup's goal"));
     let loaded = project.load("s1");
     assert_eq!(loaded["fromBackup"], true);

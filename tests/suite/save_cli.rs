@@ -297,3 +297,34 @@ fn input_goes_with_no_option_that_says_what_to_save() {
             .errs("--input");
     }
 }
+
+#[test]
+fn a_status_is_known_however_it_is_written() {
+    let project = Project::bare_folder();
+    let tasks = [
+        "--task",
+        "DONE: a",
+        "--task",
+        "in progress: b",
+        "--task",
+        "in-progress: c",
+        "--task",
+        "note: d",
+    ];
+    let save = ["save", "--session", "s1", "--goal", "g"];
+    project.ckpt(save.iter().chain(&tasks)).succeeds();
+    let saved = project.saved("s1")["goal"]["tasks"].clone();
+    let told = saved.as_array().unwrap().iter().map(|task| {
+        (
+            task["status"].as_str().unwrap(),
+            task["description"].as_str().unwrap(),
+        )
+    });
+    let expected = [
+        ("done", "a"),
+        ("in_progress", "b"),
+        ("in_progress", "c"),
+        ("pending", "note: d"),
+    ];
+    assert_eq!(told.collect::<Vec<_>>(), expected);
+}

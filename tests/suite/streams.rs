@@ -263,12 +263,16 @@ fn colour_is_only_where_it_is_wanted() {
             "{variables:?} {arguments:?}"
         );
     }
-    // Data has none even then.
     project.save("s1", json!({"goal": "g"}));
-    for arguments in [&["list"][..], &["load", "s1"], &["list", "--json"]] {
-        let output = project
-            .ckpt([&["--color", "always"], arguments].concat())
-            .succeeds();
-        assert!(!output.stdout.contains('\u{1b}'), "{}", output.stdout);
+    for (arguments, expected) in [
+        (&["list"][..], true),
+        (&["load", "s1"], true),
+        (&["list", "--json"], false),
+        (&["load", "s1", "--json"], false),
+    ] {
+        let arguments = [&["--color", "always"], arguments].concat();
+        let output = project.ckpt(&arguments).succeeds();
+        let actual = output.stdout.contains('\u{1b}');
+        assert_eq!(actual, expected, "{arguments:?}: {}", output.stdout);
     }
 }

@@ -182,8 +182,20 @@ pub(super) fn command(directory: &Path) -> Command {
 
 /// `git status` under a folder as one code per path, paths relative to that folder.
 pub(super) fn status(root: &Path, prefix: &str) -> Vec<(String, String)> {
+    status_with(root, prefix, "--find-renames")
+}
+
+pub(super) fn status_with(root: &Path, prefix: &str, renames: &str) -> Vec<(String, String)> {
     let output = command(root)
-        .args(["status", "--porcelain=v1", "-z", "-uall", "--", "."])
+        .args([
+            "status",
+            "--porcelain=v1",
+            "-z",
+            "-uall",
+            renames,
+            "--",
+            ".",
+        ])
         .output()
         .unwrap();
     assert!(output.status.success());
@@ -203,8 +215,6 @@ pub(super) fn status(root: &Path, prefix: &str) -> Vec<(String, String)> {
             "DD" | "AU" | "UD" | "UA" | "DU" | "AA" | "UU" => "U",
             code if code.contains('D') => "D",
             code if code.contains('A') => "A",
-            // A rename that only the working tree has, onto a file that is intended to be added.
-            " R" => "A",
             code if code.contains('R') => "R",
             _ => "M",
         };

@@ -37,9 +37,23 @@ fn assert_facts(fixture: &Fixture) {
     assert_eq!(since(&head), History::Ancestor { commits: 1 });
     assert_eq!(since(&head.replace(|_| true, "1")), History::Gone);
     assert_eq!(since("--all"), History::Gone);
+    let subjects = |limit| fixture.repository().subjects_since(&head, limit).unwrap();
+    fixture.git(&["commit", "-q", "--allow-empty", "-m", "one\n\nbody"]);
+    fixture.git(&[
+        "commit",
+        "-q",
+        "--allow-empty",
+        "--allow-empty-message",
+        "-m",
+        "",
+    ]);
+    fixture.git(&["commit", "-q", "--allow-empty", "-m", "two"]);
+    assert_eq!(subjects(10)[..3], ["two", "", "one"]);
+    assert_eq!(subjects(1), ["two"]);
+    assert!(fixture.repository().subjects_since("--all", 1).is_err());
     fixture.write(".gitignore", "*.o\n");
-    assert!(fixture.repository().is_ignored("a.o"));
-    assert!(!fixture.repository().is_ignored("a.c"));
+    assert!(fixture.repository().is_ignored("a.o").unwrap());
+    assert!(!fixture.repository().is_ignored("a.c").unwrap());
     fixture.git(&["checkout", "-q", "--detach"]);
     assert_eq!(fixture.repository().head().unwrap().unwrap().branch, None);
     fixture.git(&["checkout", "-q", "--orphan", "unborn"]);
@@ -72,7 +86,7 @@ fn made_with(option: &str) -> Option<Fixture> {
 #[test]
 fn sha256_object_ids() {
     if let Some(fixture) = made_with("--object-format=sha256") {
-        assert!(Reader::open(&fixture.root).is_err());
+        assert!(Reader::open(&fixture.root, &[]).is_err());
         assert_facts(&fixture);
     }
 }
@@ -80,7 +94,7 @@ fn sha256_object_ids() {
 #[test]
 fn reftable_references() {
     if let Some(fixture) = made_with("--ref-format=reftable") {
-        assert!(Reader::open(&fixture.root).is_err());
+        assert!(Reader::open(&fixture.root, &[]).is_err());
         assert_facts(&fixture);
     }
 }

@@ -80,3 +80,19 @@ fn a_base_that_is_gone_is_an_error() {
             .is_err()
     );
 }
+
+#[test]
+fn subjects_are_those_of_the_new_commits_newest_first() {
+    let fixture = Fixture::committed(&[("a", "a")]);
+    let saved = fixture.git(&["rev-parse", "HEAD"]);
+    let since = |limit| fixture.repository().subjects_since(&saved, limit).unwrap();
+    assert_eq!(since(10), [""; 0]);
+    for subject in ["one", "two\n\nbody", "a\nb\n\nc"] {
+        fixture.git(&["commit", "-q", "--allow-empty", "-m", subject]);
+    }
+    assert_eq!(since(10), ["a b", "two", "one"]);
+    assert_eq!(since(1), ["a b"]);
+    assert!(fixture.repository().subjects_since("no id", 1).is_err());
+    fixture.git(&["checkout", "-q", "--orphan", "unborn"]);
+    assert_eq!(since(10), [""; 0]);
+}

@@ -6,4 +6,5 @@ mod formats;
 mod history;
 mod special;
 mod submodules;
+mod walk;
 mod worktree;

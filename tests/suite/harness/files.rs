@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::Project;
+use super::{Output, Project};
 
 /// The least that a checkpoint of version 1 has to hold.
 pub(crate) fn least(goal: &str) -> Value {
@@ -71,6 +73,17 @@ impl Project {
         collect(&self.root(), &mut files);
         files
     }
+}
+
+/// Writes a program, by another process: a program that any process has open for writing cannot be run, and one
+/// that another test starts at this moment would have it open for as long as it takes to start.
+#[cfg(unix)]
+pub(crate) fn write_program(path: &Path, text: &str) {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "cat > \"$0\" && chmod 700 \"$0\""])
+        .arg(path);
+    Output::with_input(&mut shell, text.as_bytes()).succeeds();
 }
 
 fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {

@@ -5,6 +5,11 @@ pub(crate) mod git;
 pub(crate) mod golden;
 pub(crate) mod mcp;
 pub(crate) mod output;
+#[cfg(unix)]
+pub(crate) mod picture;
+#[cfg(unix)]
+pub(crate) mod pty;
+pub(crate) mod transcripts;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -139,4 +144,18 @@ impl Project {
         let changed = &self.load(session)["drift"]["changedSince"];
         serde_json::from_value(changed.clone()).unwrap()
     }
+}
+
+/// Whether a program is on the path.
+#[cfg(unix)]
+pub(crate) fn installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Says why a test has nothing to do here, past the runner, which shows nothing of a test that passes.
+#[cfg(unix)]
+pub(crate) fn skipped(why: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "skipped: {why}");
 }

@@ -1,0 +1,160 @@
+// A user's machine in a temporary folder: a home with ckpt and the client's configuration, and projects.
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import assert from 'node:assert/strict';
+import { command, environment, Session } from './client.mjs';
+import { call, model } from './model.mjs';
+
+export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+export const ckpt = process.env.CKPT_E2E_BINARY ?? path.join(repository, 'target', 'debug', 'ckpt');
+const recorder = path.join(repository, '.ci', 'e2e', 'recorder.mjs');
+
+export const PLUGIN = 'mcp__plugin_session-checkpoint_ckpt__';
+export const MANUAL = 'mcp__ckpt__';
+
+export class World {
+  constructor() {
+    this.base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ckpt-e2e-')));
+    this.home = path.join(this.base, 'home');
+    this.bin = path.join(this.home, '.cargo', 'bin');
+    this.log = path.join(this.base, 'log.jsonl');
+    this.prefix = PLUGIN;
+    this.extra = {};
+    this.projects = 0;
+    fs.mkdirSync(this.bin, { recursive: true });
+    fs.writeFileSync(this.log, '');
+    const words = [process.execPath, recorder, ckpt, this.log].map((word) => `'${word}'`).join(' ');
+    fs.writeFileSync(path.join(this.bin, 'ckpt'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  }
+
+  remove() {
+    fs.rmSync(this.base, { recursive: true, force: true });
+  }
+
+  /** Runs a `claude` command that must succeed, and returns what it printed. */
+  claude(...args) {
+    const { status, output } = command(environment(this.home, this.extra), this.cwd ?? this.base, args);
+    assert.equal(status, 0, `claude ${args.join(' ')}: ${output}`);
+    return output;
+  }
+
+  /** Installs the plugin from this repository as a marketplace; the hooks and the server see a bare PATH. */
+  plugin() {
+    this.claude('plugin', 'marketplace', 'add', repository);
+    this.claude('plugin', 'install', 'session-checkpoint@ckpt');
+    return this;
+  }
+
+  /** The set-up by hand: `ckpt` on the PATH, a server of the user's, hooks in settings.json. */
+  manual() {
+    this.prefix = MANUAL;
+    this.extra = { path: `${this.bin}:/usr/bin:/bin` };
+    this.claude('mcp', 'add', '--scope', 'user', 'ckpt', '--', 'ckpt', 'serve');
+    const hook = (name) => [{ type: 'command', command: `ckpt ${name}` }];
+    const hooks = {
+      SessionStart: [{ hooks: hook('nudge') }],
+      PreToolUse: [{ matcher: '^mcp__.+__save_session_checkpoint$', hooks: hook('guard') }],
+    };
+    fs.writeFileSync(path.join(this.home, '.claude', 'settings.json'), JSON.stringify({ hooks }));
+    return this;
+  }
+
+  /** A new repository; `saved` names the sessions that have a checkpoint in it. */
+  project(...saved) {
+    const root = path.join(this.base, `project-${++this.projects}`);
+    fs.mkdirSync(root);
+    const git = (...args) => execFileSync('git', args, { cwd: root, env: { PATH: process.env.PATH, HOME: this.home } });
+    git('init', '-q', '-b', 'main');
+    fs.writeFileSync(path.join(root, '.gitignore'), '.claude-checkpoint*\n');
+    git('add', '.');
+    git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'first');
+    for (const session of saved) this.save(root, session, `the goal of ${session}`);
+    return root;
+  }
+
+  save(root, session, goal) {
+    const done = spawnSync(ckpt, ['-C', root, '--session', session, 'save', '--goal', goal], {
+      env: { PATH: process.env.PATH, HOME: this.home },
+      encoding: 'utf8',
+    });
+    assert.equal(done.status, 0, done.stderr);
+  }
+
+  /** The checkpoints of a project: session to parsed file. */
+  checkpoints(root) {
+    const folder = path.join(root, '.claude-checkpoints');
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+    return Object.fromEntries(
+      names.map((name) => [name.slice(0, -5), JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'))]),
+    );
+  }
+
+  entries() {
+    return fs.readFileSync(this.log, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  }
+
+  /**
+   * Opens a session in `root` against a scripted model, lets `talk` speak in it, and ends it.
+   * Returns the model, with what was asked of it, and everything that hooks and server were told meanwhile.
+   */
+  async session(root, { script = {}, args = [], env = {}, talk = (session) => session.say('hello') } = {}) {
+    const before = this.entries().length;
+    const api = await model(script);
+    const session = new Session(environment(this.home, { ...this.extra, api: api.url, ...env }), root, args);
+    try {
+      await talk(session, api);
+      const status = await session.end();
+      return new Run(this, session, status, api, this.entries().slice(before));
+    } finally {
+      session.child.kill('SIGKILL');
+      api.close();
+    }
+  }
+
+  /** Has the client load the tools' schemas, which it holds back until they are asked for. */
+  fetchTools(...names) {
+    return [call('ToolSearch', { query: `select:${names.map((name) => this.tool(name)).join(',')}` })];
+  }
+
+  tool(name) {
+    return `${this.prefix}${name}_session_checkpoint${name === 'list' ? 's' : ''}`;
+  }
+
+  call(name, input) {
+    return [call(this.tool(name), input)];
+  }
+}
+
+class Run {
+  constructor(world, session, status, api, entries) {
+    Object.assign(this, { world, session, status, api, entries, id: session.id });
+  }
+
+  /** The requests that the main agent made. */
+  get asked() {
+    return this.api.requests.filter(({ role }) => role === 'main');
+  }
+
+  /** The notes that SessionStart hooks put before the model, in order. */
+  get notes() {
+    const found = this.entries.filter(({ role, at }) => role === 'nudge' && at === 'out');
+    return found.map(({ text }) => JSON.parse(text).hookSpecificOutput.additionalContext);
+  }
+
+  /** The tool calls that reached the server: `[name, arguments]`. */
+  get served() {
+    return this.entries
+      .filter(({ role, at, text }) => role === 'serve' && at === 'in' && text.includes('"tools/call"'))
+      .map(({ text }) => JSON.parse(text))
+      .filter(({ method }) => method === 'tools/call')
+      .map(({ params }) => [params.name, params.arguments]);
+  }
+
+  /** What `role` was shown of the tool's answers. */
+  answers(name, role = 'main') {
+    return this.api.results(role).filter((result) => result.name === this.world.tool(name));
+  }
+}

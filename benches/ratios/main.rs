@@ -1,0 +1,222 @@
+//! What whole commands cost against references measured in the same run: `cargo bench`, or `cargo bench -- WORD`
+//! for the rows that hold the word. `CKPT` names a binary to measure instead of the one built here.
+//!
+//! Each row is the median of interleaved runs. On a busy machine the ratios hold, the times do not.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+mod measure;
+mod project;
+mod server;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use measure::{Bench, command};
+use project::Project;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == server::MINIMAL) {
+        server::serve_minimal();
+        return;
+    }
+    let words = arguments
+        .into_iter()
+        .filter(|argument| !argument.starts_with('-'));
+    let bench = Bench::new(words.collect());
+    println!("| what | reference | median ms | reference ms | ratio | goal |");
+    println!("|---|---|---|---|---|---|");
+    hooks(&bench);
+    scans(&bench);
+    history(&bench);
+    many_checkpoints(&bench);
+    server::measure(&bench);
+}
+
+fn hooks(bench: &Bench) {
+    if !bench.wants("hook") {
+        return;
+    }
+    let project = Project::new(20);
+    project.checkpoints(100);
+    let empty = empty_program(&project.folder());
+    for hook in ["nudge", "guard"] {
+        let input = project.folder().join(hook);
+        fs::write(&input, hook_input(hook, &project.root)).unwrap();
+        let mut run = command(&bench.ckpt, &project.root, &[hook], Some(&input));
+        let mut reference = command(&empty, &project.root, &[], Some(&input));
+        bench.row(
+            &format!("hook {hook}"),
+            "an empty program",
+            1.1,
+            &mut run,
+            &mut reference,
+        );
+    }
+}
+
+fn hook_input(hook: &str, root: &Path) -> String {
+    let session = "7e1dcf04-52bf-425f-b989-7a8aeab984ff";
+    let common = format!(
+        r#""session_id": "{session}", "transcript_path": "/t.jsonl", "cwd": "{}""#,
+        root.display()
+    );
+    match hook {
+        "nudge" => {
+            format!(r#"{{{common}, "hook_event_name": "SessionStart", "source": "startup"}}"#)
+        }
+        _ => format!(
+            r#"{{{common}, "hook_event_name": "PreToolUse", "agent_id": "a", "tool_name": "mcp__ckpt__save_session_checkpoint", "tool_input": {{"goal": "g"}}}}"#
+        ),
+    }
+}
+
+fn empty_program(folder: &Path) -> PathBuf {
+    let (source, program) = (folder.join("empty.rs"), folder.join("empty"));
+    fs::write(&source, "fn main() {}").unwrap();
+    let mut rustc = Command::new("rustc");
+    rustc
+        .args(["-O", "-C", "strip=symbols", "-o"])
+        .arg(&program)
+        .arg(&source);
+    assert!(rustc.status().unwrap().success());
+    program
+}
+
+/// Saves and loads in projects of several sizes, clean and with changes.
+fn scans(bench: &Bench) {
+    let status = ["status", "--porcelain", "-uall"];
+    let rows = [
+        (20, 0, 0, 1.0),
+        (20, 10, 0, 1.0),
+        (5_000, 0, 0, 1.0),
+        (5_000, 10, 0, 1.0),
+        (5_000, 1_000, 0, 1.0),
+        (80_000, 0, 0, 0.8),
+        (80_000, 10, 0, 0.8),
+        (80_000, 1_000, 0, 0.6),
+        (80_000, 10_000, 0, 0.6),
+        (20, 0, 50_000, 1.2),
+    ];
+    for (files, dirty, untracked, goal) in rows {
+        let name = format!("scan: {files} files, {dirty} dirty, {untracked} untracked");
+        if !bench.wants(&name) {
+            continue;
+        }
+        let project = Project::new(files);
+        let changed = project.change(dirty);
+        project.add_untracked(untracked);
+        let root = &project.root;
+        let git = |args: &[&str]| {
+            let mut run = command(Path::new("git"), root, args, None);
+            move || run()
+        };
+        let mut save = command(&bench.ckpt, root, &["save", "--goal", "a goal"], None);
+        let mut reference = git(&status);
+        let names = project.folder().join("names");
+        fs::write(&names, changed).unwrap();
+        let mut hashes = command(
+            Path::new("git"),
+            root,
+            &["hash-object", "--stdin-paths"],
+            Some(&names),
+        );
+        let (title, of) = (
+            format!("save, {name}"),
+            if dirty < 1_000 {
+                "git status"
+            } else {
+                "git status, hash-object"
+            },
+        );
+        bench.row(&title, of, goal, &mut save, &mut || {
+            reference();
+            if dirty >= 1_000 {
+                hashes();
+            }
+        });
+        let mut load = command(&bench.ckpt, root, &["load", "--latest"], None);
+        let mut parts = [
+            git(&["diff", "--name-status", "HEAD"]),
+            git(&["ls-files", "-o", "--exclude-standard"]),
+            git(&["rev-list", "--count", "HEAD..HEAD"]),
+        ];
+        bench.row(
+            &format!("load, {name}"),
+            "git diff, ls-files -o, rev-list",
+            0.7,
+            &mut load,
+            &mut || {
+                parts.iter_mut().for_each(|part| part());
+            },
+        );
+    }
+}
+
+/// Loads 5,000 commits after the save, of 20,000, in a project so small that counting them is what it does.
+fn history(bench: &Bench) {
+    if !bench.wants("commits") {
+        return;
+    }
+    let project = Project::new(20);
+    project.save(bench);
+    let saved = project.git(&["rev-parse", "HEAD"]);
+    project.commits(5_000);
+    let range = format!("{saved}..HEAD");
+    for (name, goal) in [("commits", 1.2), ("commits with a commit-graph", 2.0)] {
+        let mut load = command(&bench.ckpt, &project.root, &["load", "--latest"], None);
+        let mut count = command(
+            Path::new("git"),
+            &project.root,
+            &["rev-list", "--count", &range],
+            None,
+        );
+        bench.row(
+            &format!("load, 5,000 {name}"),
+            "git rev-list --count",
+            goal,
+            &mut load,
+            &mut count,
+        );
+        project.git(&["commit-graph", "write", "--reachable"]);
+    }
+}
+
+/// A folder of 10,000 checkpoints must not show in a save or a load; listing them is linear.
+fn many_checkpoints(bench: &Bench) {
+    if !bench.wants("checkpoints") {
+        return;
+    }
+    let (few, many) = (Project::new(20), Project::new(20));
+    few.save(bench);
+    many.save(bench);
+    few.checkpoints(1_000);
+    many.checkpoints(10_000);
+    for (name, args, goal) in [
+        ("save", &["save", "--goal", "a goal"][..], 1.1),
+        ("list", &["list", "--limit", "10"], 11.0),
+    ] {
+        let mut run = command(&bench.ckpt, &many.root, args, None);
+        let mut reference = command(&bench.ckpt, &few.root, args, None);
+        bench.row(
+            &format!("{name}, 10,000 checkpoints"),
+            "the same with 1,000",
+            goal,
+            &mut run,
+            &mut reference,
+        );
+    }
+    let target = few.folder().join("written");
+    let mut save = command(&bench.ckpt, &few.root, &["save", "--goal", "a goal"], None);
+    bench.row(
+        "save",
+        "write, fsync, rename",
+        f64::INFINITY,
+        &mut save,
+        &mut || {
+            measure::write_and_rename(&target);
+        },
+    );
+}

@@ -1,0 +1,234 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'ckpt'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'ckpt' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Save what the session knows as its checkpoint')
+            [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a checkpoint as a brief that says what changed since')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit a checkpoint in your editor')
+            [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
+            [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the checkpoints to an agent over MCP')
+            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook SessionStart: tell the agent what can be resumed')
+            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook PreToolUse: keep subagents from saving')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ckpt;save' {
+            [CompletionResult]::new('--goal', '--goal', [CompletionResultType]::ParameterName, 'What the session is to reach')
+            [CompletionResult]::new('--task', '--task', [CompletionResultType]::ParameterName, 'STATUS: pending, in_progress, done or blocked')
+            [CompletionResult]::new('--summary', '--summary', [CompletionResultType]::ParameterName, 'Where things stand')
+            [CompletionResult]::new('--next', '--next', [CompletionResultType]::ParameterName, 'A next step')
+            [CompletionResult]::new('--decision', '--decision', [CompletionResultType]::ParameterName, 'A decision, or something to look out for')
+            [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'A file that matters beside the changed ones')
+            [CompletionResult]::new('--command', '--command', [CompletionResultType]::ParameterName, 'A command that was run')
+            [CompletionResult]::new('--resumed-from', '--resumed-from', [CompletionResultType]::ParameterName, 'What this session went on from')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Read all that as JSON; `-`: standard input')
+            [CompletionResult]::new('--from-transcript', '--from-transcript', [CompletionResultType]::ParameterName, 'Save what a session''s transcript tells')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--merge', '--merge', [CompletionResultType]::ParameterName, 'Add to the session''s checkpoint')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;load' {
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Print the brief, or full: the whole checkpoint below it')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--latest', '--latest', [CompletionResultType]::ParameterName, 'Load the newest checkpoint, whichever session''s it is')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;list' {
+            [CompletionResult]::new('--grep', '--grep', [CompletionResultType]::ParameterName, 'List those that mention all of these words')
+            [CompletionResult]::new('--branch', '--branch', [CompletionResultType]::ParameterName, 'List those that were saved on this branch')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'List at most N; 0 lists all')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--open', '--open', [CompletionResultType]::ParameterName, 'List those whose tasks are not all done')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List sessions without a checkpoint, too')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;diff' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--prev', '--prev', [CompletionResultType]::ParameterName, 'Compare A''s backup, the save before it, with A')
+            [CompletionResult]::new('--name-only', '--name-only', [CompletionResultType]::ParameterName, 'Print the paths of the files that differ alone, one a line')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with status 1 where anything differs')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;edit' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;prune' {
+            [CompletionResult]::new('--older-than', '--older-than', [CompletionResultType]::ParameterName, 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y')
+            [CompletionResult]::new('--keep', '--keep', [CompletionResultType]::ParameterName, 'Those beyond the newest N of the project')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--done', '--done', [CompletionResultType]::ParameterName, 'Those whose tasks are all done')
+            [CompletionResult]::new('--broken', '--broken', [CompletionResultType]::ParameterName, 'Those of which neither file is a checkpoint')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would be deleted, and delete nothing')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Delete without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Delete without asking')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;redact' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--jsonl', '--jsonl', [CompletionResultType]::ParameterName, 'Read and write JSON Lines: {"id": …, "text": …} becomes {"id": …, "redacted": …}')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;serve' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;nudge' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;guard' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;completions' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;help' {
+            [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Save what the session knows as its checkpoint')
+            [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a checkpoint as a brief that says what changed since')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit a checkpoint in your editor')
+            [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
+            [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the checkpoints to an agent over MCP')
+            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook SessionStart: tell the agent what can be resumed')
+            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook PreToolUse: keep subagents from saving')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'ckpt;help;save' {
+            break
+        }
+        'ckpt;help;load' {
+            break
+        }
+        'ckpt;help;list' {
+            break
+        }
+        'ckpt;help;diff' {
+            break
+        }
+        'ckpt;help;edit' {
+            break
+        }
+        'ckpt;help;prune' {
+            break
+        }
+        'ckpt;help;redact' {
+            break
+        }
+        'ckpt;help;serve' {
+            break
+        }
+        'ckpt;help;nudge' {
+            break
+        }
+        'ckpt;help;guard' {
+            break
+        }
+        'ckpt;help;completions' {
+            break
+        }
+        'ckpt;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

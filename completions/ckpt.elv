@@ -1,0 +1,204 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[ckpt] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'ckpt'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'ckpt'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand save 'Save what the session knows as its checkpoint'
+            cand load 'Print a checkpoint as a brief that says what changed since'
+            cand list 'List the project''s checkpoints, newest first'
+            cand diff 'Tell what changed since a checkpoint, or between two'
+            cand edit 'Edit a checkpoint in your editor'
+            cand prune 'Delete checkpoints that are no longer wanted'
+            cand redact 'Print standard input as a save would keep it: without its secrets'
+            cand serve 'Serve the checkpoints to an agent over MCP'
+            cand nudge 'Hook SessionStart: tell the agent what can be resumed'
+            cand guard 'Hook PreToolUse: keep subagents from saving'
+            cand completions 'Print the completions of a shell'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ckpt;save'= {
+            cand --goal 'What the session is to reach'
+            cand --task 'STATUS: pending, in_progress, done or blocked'
+            cand --summary 'Where things stand'
+            cand --next 'A next step'
+            cand --decision 'A decision, or something to look out for'
+            cand --file 'A file that matters beside the changed ones'
+            cand --command 'A command that was run'
+            cand --resumed-from 'What this session went on from'
+            cand --input 'Read all that as JSON; `-`: standard input'
+            cand --from-transcript 'Save what a session''s transcript tells'
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --merge 'Add to the session''s checkpoint'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;load'= {
+            cand --format 'Print the brief, or full: the whole checkpoint below it'
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --latest 'Load the newest checkpoint, whichever session''s it is'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;list'= {
+            cand --grep 'List those that mention all of these words'
+            cand --branch 'List those that were saved on this branch'
+            cand --limit 'List at most N; 0 lists all'
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --open 'List those whose tasks are not all done'
+            cand --all 'List sessions without a checkpoint, too'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;diff'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --prev 'Compare A''s backup, the save before it, with A'
+            cand --name-only 'Print the paths of the files that differ alone, one a line'
+            cand --json 'Print the result as JSON'
+            cand --exit-code 'Exit with status 1 where anything differs'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;edit'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;prune'= {
+            cand --older-than 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y'
+            cand --keep 'Those beyond the newest N of the project'
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --done 'Those whose tasks are all done'
+            cand --broken 'Those of which neither file is a checkpoint'
+            cand --dry-run 'Print what would be deleted, and delete nothing'
+            cand -y 'Delete without asking'
+            cand --yes 'Delete without asking'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;redact'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --jsonl 'Read and write JSON Lines: {"id": …, "text": …} becomes {"id": …, "redacted": …}'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;serve'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;nudge'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;guard'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;completions'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;help'= {
+            cand save 'Save what the session knows as its checkpoint'
+            cand load 'Print a checkpoint as a brief that says what changed since'
+            cand list 'List the project''s checkpoints, newest first'
+            cand diff 'Tell what changed since a checkpoint, or between two'
+            cand edit 'Edit a checkpoint in your editor'
+            cand prune 'Delete checkpoints that are no longer wanted'
+            cand redact 'Print standard input as a save would keep it: without its secrets'
+            cand serve 'Serve the checkpoints to an agent over MCP'
+            cand nudge 'Hook SessionStart: tell the agent what can be resumed'
+            cand guard 'Hook PreToolUse: keep subagents from saving'
+            cand completions 'Print the completions of a shell'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'ckpt;help;save'= {
+        }
+        &'ckpt;help;load'= {
+        }
+        &'ckpt;help;list'= {
+        }
+        &'ckpt;help;diff'= {
+        }
+        &'ckpt;help;edit'= {
+        }
+        &'ckpt;help;prune'= {
+        }
+        &'ckpt;help;redact'= {
+        }
+        &'ckpt;help;serve'= {
+        }
+        &'ckpt;help;nudge'= {
+        }
+        &'ckpt;help;guard'= {
+        }
+        &'ckpt;help;completions'= {
+        }
+        &'ckpt;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

@@ -1,0 +1,173 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_ckpt_global_optspecs
+    string join \n C/project-root= session= color= h/help V/version
+end
+
+function __fish_ckpt_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_ckpt_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_ckpt_using_subcommand
+    set -l cmd (__fish_ckpt_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c ckpt -n "__fish_ckpt_needs_command" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_needs_command" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_needs_command" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_needs_command" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_needs_command" -s V -l version -d 'Print version'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "save" -d 'Save what the session knows as its checkpoint'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "list" -d 'List the project\'s checkpoints, newest first'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "edit" -d 'Edit a checkpoint in your editor'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "nudge" -d 'Hook SessionStart: tell the agent what can be resumed'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "completions" -d 'Print the completions of a shell'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l goal -d 'What the session is to reach' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l task -d 'STATUS: pending, in_progress, done or blocked' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l summary -d 'Where things stand' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l next -d 'A next step' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l decision -d 'A decision, or something to look out for' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l file -d 'A file that matters beside the changed ones' -r -F
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l command -d 'A command that was run' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l resumed-from -d 'What this session went on from' -r -f -a "(__ckpt_selectors)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l input -d 'Read all that as JSON; `-`: standard input' -r -F
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l from-transcript -d 'Save what a session\'s transcript tells' -r -F
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l merge -d 'Add to the session\'s checkpoint'
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l json -d 'Print the result as JSON'
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l format -d 'Print the brief, or full: the whole checkpoint below it' -r -f -a "brief\t''
+full\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l latest -d 'Load the newest checkpoint, whichever session\'s it is'
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l json -d 'Print the result as JSON'
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l grep -d 'List those that mention all of these words' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l branch -d 'List those that were saved on this branch' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l limit -d 'List at most N; 0 lists all' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l open -d 'List those whose tasks are not all done'
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l all -d 'List sessions without a checkpoint, too'
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l json -d 'Print the result as JSON'
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l prev -d 'Compare A\'s backup, the save before it, with A'
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l name-only -d 'Print the paths of the files that differ alone, one a line'
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l json -d 'Print the result as JSON'
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l exit-code -d 'Exit with status 1 where anything differs'
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l older-than -d 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y' -r
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l keep -d 'Those beyond the newest N of the project' -r
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l done -d 'Those whose tasks are all done'
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l broken -d 'Those of which neither file is a checkpoint'
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l dry-run -d 'Print what would be deleted, and delete nothing'
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -s y -l yes -d 'Delete without asking'
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l json -d 'Print the result as JSON'
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand redact" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand redact" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand redact" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand redact" -l jsonl -d 'Read and write JSON Lines: {"id": …, "text": …} becomes {"id": …, "redacted": …}'
+complete -c ckpt -n "__fish_ckpt_using_subcommand redact" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand serve" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand serve" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand serve" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand serve" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand nudge" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand nudge" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand nudge" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand nudge" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand guard" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand guard" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand guard" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand guard" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "save" -d 'Save what the session knows as its checkpoint'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "list" -d 'List the project\'s checkpoints, newest first'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "edit" -d 'Edit a checkpoint in your editor'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "nudge" -d 'Hook SessionStart: tell the agent what can be resumed'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+
+# The selectors of the project's checkpoints, newest first, with their goals.
+function __ckpt_selectors
+    set -l typed (commandline -opc)
+    set -l root
+    for i in (seq 2 (count $typed))
+        if contains -- $typed[(math $i - 1)] -C --project-root
+            set root -C (string replace -r '^~' $HOME -- $typed[$i])
+        end
+    end
+    command ckpt $root selectors 2>/dev/null
+end
+
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -k -f -a "(__ckpt_selectors)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -k -f -a "(__ckpt_selectors)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -k -f -a "(__ckpt_selectors)"

@@ -1,0 +1,122 @@
+//! Any texts in every place of a checkpoint: the brief's frame holds.
+#![no_main]
+#![allow(
+    dead_code,
+    unfulfilled_lint_expectations,
+    unused_imports,
+    reason = "the modules of the program are used in part"
+)]
+
+#[path = "../../src/checkpoint/mod.rs"]
+mod checkpoint;
+
+use checkpoint::drift::Drift;
+use checkpoint::format::Checkpoint;
+use checkpoint::recovered::{Outcome, Ran, Recovered};
+use checkpoint::text::is_unprintable;
+use checkpoint::{brief, markdown};
+use libfuzzer_sys::fuzz_target;
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use serde_json::json;
+
+/// The headings of a brief but for its title and those with a number.
+const SECTIONS: [&str; 7] = [
+    "Goal",
+    "Tasks",
+    "Where things stand",
+    "Next steps",
+    "Decisions & gotchas",
+    "Since this checkpoint",
+    "After the save (from the session's transcript)",
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut texts = bytes
+        .split(|byte| *byte == 0xff)
+        .map(String::from_utf8_lossy);
+    let mut text = || texts.next().unwrap_or_default();
+    let value = json!({
+        "version": 1, "createdAt": "2026-10-08T02:00:00Z", "updatedAt": "2026-10-08T02:00:00Z",
+        "project": {"name": text()},
+        "git": {"branch": text(), "head": text()},
+        "goal": {"primary": text(), "tasks": [{"description": text(), "status": text()}]},
+        "summary": text(),
+        "nextSteps": [text(), text()],
+        "decisions": [text(), text()],
+        "modifiedFiles": [{"path": text(), "status": text(), "note": text()}],
+        "recentCommands": [{"command": text(), "note": text()}],
+    });
+    let note = text().into_owned();
+    let drift = Drift {
+        branch_changed: Some(true),
+        current_branch: Some(text().into_owned()),
+        ..Drift::default()
+    };
+    let checkpoint = Checkpoint::parse(value.to_string().as_bytes()).unwrap();
+    let now = "2026-10-08T02:23:55Z".parse().unwrap();
+    let after = Recovered {
+        prompts: vec![text().into_owned()],
+        commands: vec![Ran {
+            command: text().into_owned(),
+            outcome: Outcome::Unknown,
+            at: None,
+        }],
+        files: vec![text().into_owned()],
+        summary: Some(text().into_owned()),
+        last_words: Some(text().into_owned()),
+        running: Some(text().into_owned()),
+        ..Recovered::default()
+    };
+    let brief = brief::render(&checkpoint, &drift, Some(&after), &[note], now);
+
+    assert!(
+        !brief.contains(|c| is_unprintable(c) && c != '\n'),
+        "{brief:?}"
+    );
+    // As a reader of Markdown sees it.
+    let mut headings = 0;
+    let mut heading: Option<String> = None;
+    for event in Parser::new_ext(&brief, Options::all() - Options::ENABLE_SMART_PUNCTUATION) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::End(TagEnd::Heading(level)) => {
+                headings += 1;
+                let text = heading.take().unwrap();
+                let is_title = text.starts_with("Resuming: ");
+                assert_eq!(is_title, level == HeadingLevel::H1, "{text:?} in {brief}");
+                let is_counted =
+                    text.starts_with("Files touched (") || text.starts_with("Recent commands (");
+                let known = is_title || is_counted || SECTIONS.contains(&&*text);
+                assert!(known, "{text:?} in {brief}");
+            }
+            Event::Text(text) | Event::Code(text) | Event::InlineHtml(text) => {
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            Event::Rule
+            | Event::Start(
+                Tag::HtmlBlock
+                | Tag::BlockQuote(_)
+                | Tag::CodeBlock(CodeBlockKind::Fenced(_))
+                | Tag::Table(_)
+                | Tag::FootnoteDefinition(_)
+                | Tag::MetadataBlock(_),
+            ) => panic!("{event:?} in {brief}"),
+            _ => {}
+        }
+    }
+    assert!(headings <= 10, "{brief}");
+    for text in bytes
+        .split(|byte| *byte == 0xff)
+        .map(String::from_utf8_lossy)
+    {
+        for harmless in [
+            markdown::line(&text),
+            markdown::code(&text),
+            markdown::paragraph(&text),
+        ] {
+            assert!(!harmless.contains(is_unprintable), "{harmless:?}");
+        }
+    }
+});

@@ -1,0 +1,52 @@
+//! A checkpoint file of anybody's: read, merged into, fitted and written, so that what was written reads the same.
+#![no_main]
+#![allow(
+    dead_code,
+    unfulfilled_lint_expectations,
+    unused_imports,
+    reason = "the modules of the program are used in part"
+)]
+
+#[path = "../../src/checkpoint/mod.rs"]
+mod checkpoint;
+
+use checkpoint::format::{Checkpoint, Generator};
+use checkpoint::limits;
+use checkpoint::merge::{self, Facts};
+use checkpoint::update::Update;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(read) = Checkpoint::parse(bytes) else {
+        return;
+    };
+    // Times are cut to milliseconds by the first writing.
+    let written = read.to_bytes().unwrap();
+    let again = Checkpoint::parse(&written).unwrap();
+    assert_eq!(written, again.to_bytes().unwrap());
+    assert_eq!(read.extra, again.extra);
+    assert_eq!(read.goal, again.goal);
+
+    let update = Update {
+        decisions: Some(vec!["new".to_owned()]),
+        ..Update::default()
+    };
+    let facts = Facts {
+        id: "id".to_owned(),
+        now: "2026-10-08T02:23:55Z".parse().unwrap(),
+        generator: Generator::default(),
+        project: "project".to_owned(),
+        session_id: None,
+        resumed_from: None,
+        git: None,
+        files: Vec::new(),
+        files_truncated: false,
+        redactions: 0,
+    };
+    let (mut merged, _) = merge::merge(again, update, facts);
+    assert_eq!(merged.extra, read.extra);
+    if let Ok((bytes, _)) = limits::fit(&mut merged).unwrap() {
+        assert!(bytes.len() <= limits::FILE_BYTES);
+        Checkpoint::parse(&bytes).unwrap();
+    }
+});

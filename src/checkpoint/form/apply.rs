@@ -1,0 +1,235 @@
+//! An edited form as the checkpoint that it stands for.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::write::on_one_line;
+use super::{Form, FormCommand, FormTask};
+use crate::checkpoint::format::{Checkpoint, ModifiedFile, RecentCommand, Task, TaskStatus};
+use crate::checkpoint::limits::{self, Violation};
+use crate::checkpoint::update::{CommandUpdate, TaskUpdate, Update};
+
+/// How alike two texts must be, from 0 to 1, for one to count as the other reworded.
+const ALIKE: f32 = 0.6;
+
+impl Form {
+    /// The checkpoint with what was edited; `now` is when commands that are new were recorded.
+    ///
+    /// Only what differs from `saved` is taken over and checked, so that an old text over its limit does not
+    /// stand in the way. The error names everything that is wrong.
+    pub(crate) fn apply(
+        self,
+        saved: &Checkpoint,
+        now: Timestamp,
+    ) -> Result<Checkpoint, Vec<String>> {
+        let Self {
+            goal,
+            summary,
+            mut tasks,
+            next_steps,
+            decisions,
+            mut recent_commands,
+            file_notes,
+        } = self;
+        let shown = Self::of(saved);
+        let mut next = saved.clone();
+        let mut faults = Vec::new();
+        // What is new, for the limits of a save.
+        let mut update = Update::default();
+        if goal != shown.goal {
+            if goal.trim().is_empty() {
+                faults.push("`goal` is empty".to_owned());
+            }
+            update.goal = Some(goal.clone());
+            next.goal.primary = goal;
+        }
+        if summary != shown.summary {
+            update.summary = Some(summary.clone());
+            next.summary = Some(summary).filter(|summary| !summary.is_empty());
+        }
+        if tasks != shown.tasks {
+            tasks.retain(|task| !task.description.is_empty());
+            faults.extend(unknown_statuses(&tasks, &shown.tasks));
+            update.tasks = Some(tasks.iter().map(FormTask::to_update).collect());
+            next.goal.tasks = edited_tasks(&saved.goal.tasks, tasks);
+        }
+        if next_steps != shown.next_steps {
+            next.next_steps = without_empty(next_steps);
+            update.next_steps = Some(next.next_steps.clone());
+        }
+        if decisions != shown.decisions {
+            next.decisions = without_empty(decisions);
+            update.decisions = Some(next.decisions.clone());
+        }
+        if recent_commands != shown.recent_commands {
+            recent_commands.retain(|entry| !entry.command.is_empty());
+            update.recent_commands =
+                Some(recent_commands.iter().map(FormCommand::to_update).collect());
+            next.recent_commands = edited_commands(&saved.recent_commands, recent_commands, now);
+        }
+        faults.extend(update.violations().iter().map(ToString::to_string));
+        faults.extend(edit_notes(
+            &mut next.modified_files,
+            &shown.file_notes,
+            &file_notes,
+        ));
+        if faults.is_empty() {
+            Ok(next)
+        } else {
+            Err(faults)
+        }
+    }
+}
+
+impl FormTask {
+    fn to_update(&self) -> TaskUpdate {
+        TaskUpdate {
+            description: self.description.clone(),
+            status: Some(self.status.clone()),
+        }
+    }
+}
+
+impl FormCommand {
+    fn to_update(&self) -> CommandUpdate {
+        CommandUpdate {
+            command: self.command.clone(),
+            exit_code: self.exit_code,
+            note: given(&self.note),
+        }
+    }
+}
+
+fn given(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn without_empty(texts: Vec<String>) -> Vec<String> {
+    texts.into_iter().filter(|text| !text.is_empty()).collect()
+}
+
+/// A word of a later version may stay, but none may come in.
+fn unknown_statuses<'a>(
+    tasks: &'a [FormTask],
+    shown: &'a [FormTask],
+) -> impl Iterator<Item = String> + 'a {
+    tasks.iter().enumerate().filter_map(|(index, task)| {
+        let stood_there = || shown.iter().any(|old| old.status == task.status);
+        match &task.status {
+            TaskStatus::Other(word) if !stood_there() => Some(format!(
+                "`tasks[{index}].status` is `{}`, which is none of {}",
+                word.escape_debug(),
+                TaskStatus::WORDS.join(", ")
+            )),
+            _ => None,
+        }
+    })
+}
+
+fn edited_tasks(saved: &[Task], edited: Vec<FormTask>) -> Vec<Task> {
+    let old: Vec<&str> = saved.iter().map(|task| task.description.as_str()).collect();
+    let new: Vec<&str> = edited
+        .iter()
+        .map(|task| task.description.as_str())
+        .collect();
+    let origins = origins(&old, &new);
+    let tasks = edited.into_iter().zip(origins);
+    tasks
+        .map(|(task, origin)| Task {
+            description: task.description,
+            status: task.status,
+            extra: origin
+                .map(|index| saved[index].extra.clone())
+                .unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn edited_commands(
+    saved: &[RecentCommand],
+    edited: Vec<FormCommand>,
+    now: Timestamp,
+) -> Vec<RecentCommand> {
+    let old: Vec<&str> = saved.iter().map(|entry| entry.command.as_str()).collect();
+    let new: Vec<&str> = edited.iter().map(|entry| entry.command.as_str()).collect();
+    let origins = origins(&old, &new);
+    let commands = edited.into_iter().zip(origins);
+    commands
+        .map(|(entry, origin)| {
+            let origin = origin.map(|index| &saved[index]);
+            RecentCommand {
+                command: entry.command,
+                exit_code: entry.exit_code,
+                note: given(&entry.note),
+                at: origin.map_or(Some(now), |origin| origin.at),
+                extra: origin
+                    .map(|origin| origin.extra.clone())
+                    .unwrap_or_default(),
+            }
+        })
+        .collect()
+}
+
+/// Sets the notes that were edited, and says what is wrong with them.
+fn edit_notes(
+    files: &mut [ModifiedFile],
+    shown: &BTreeMap<String, String>,
+    edited: &BTreeMap<String, String>,
+) -> Vec<String> {
+    let unknown = edited.keys().filter(|path| !shown.contains_key(*path));
+    let mut faults: Vec<String> = unknown
+        .map(|path| {
+            format!(
+                "`fileNotes` names {}, which is no recorded file",
+                on_one_line(path)
+            )
+        })
+        .collect();
+    for file in files {
+        let note = |notes: &BTreeMap<String, String>| notes.get(&file.path).and_then(|n| given(n));
+        let (before, after) = (note(shown), note(edited));
+        if before != after {
+            let field = format!("fileNotes.{}", on_one_line(&file.path));
+            let text = after.as_deref().unwrap_or_default();
+            let violation = Violation::of_text(field, text, limits::NOTE);
+            faults.extend(violation.map(|violation| violation.to_string()));
+            file.note = after;
+        }
+    }
+    faults
+}
+
+/// For each new text the old one that it comes from, by index: the same, else one that it is much like,
+/// else, where equally many are left on both sides, the one that stands in the same place among those.
+pub(super) fn origins(old: &[&str], new: &[&str]) -> Vec<Option<usize>> {
+    let mut left: Vec<usize> = (0..old.len()).collect();
+    let mut origins = vec![None; new.len()];
+    let mut find = |how: &dyn Fn(&str, &[&str]) -> Option<usize>, left: &mut Vec<usize>| {
+        for (text, origin) in new.iter().zip(&mut origins) {
+            let texts: Vec<&str> = left.iter().map(|index| old[*index]).collect();
+            if origin.is_none()
+                && let Some(at) = how(text, &texts)
+            {
+                *origin = Some(left.remove(at));
+            }
+        }
+    };
+    let same = |text: &str, texts: &[&str]| texts.iter().position(|old| *old == text);
+    let alike = |text: &str, texts: &[&str]| {
+        let closest = similar::get_close_matches(text, texts, 1, ALIKE);
+        same(closest.first()?, texts)
+    };
+    find(&same, &mut left);
+    find(&alike, &mut left);
+    let missing: Vec<&mut Option<usize>> = origins
+        .iter_mut()
+        .filter(|origin| origin.is_none())
+        .collect();
+    if missing.len() == left.len() {
+        for (origin, index) in missing.into_iter().zip(left) {
+            *origin = Some(index);
+        }
+    }
+    origins
+}

@@ -1,0 +1,115 @@
+//! The brief of a session that saved no checkpoint, from what its transcript tells.
+
+use jiff::Timestamp;
+
+use super::brief::Brief;
+use super::drift::Changed;
+use super::format::FileStatus;
+use super::recovered::{BRIEF_BYTES, Recovered};
+use super::{markdown, path};
+
+/// How many files the brief lists.
+const FILES_LISTED: usize = 40;
+
+/// How a file stands now that a session wrote.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Standing {
+    Uncommitted(FileStatus),
+    /// As the last commit has it.
+    Committed,
+    Gone,
+    /// There, and more cannot be known.
+    Present,
+}
+
+/// A session that saved no checkpoint, with the state of the project now.
+#[derive(Debug)]
+pub(crate) struct Unsaved<'a> {
+    /// The project's name.
+    pub(crate) project: &'a str,
+    /// The first prompt.
+    pub(crate) goal: &'a str,
+    pub(crate) branch: Option<&'a str>,
+    pub(crate) recovered: &'a Recovered,
+    /// Every file that the session wrote, with how it stands now.
+    pub(crate) files: &'a [(String, Standing)],
+    /// Those that were written again, or went, after the session.
+    pub(crate) changed: &'a [Changed],
+    /// Set where the branch is another one now: its name, or None where HEAD is detached.
+    pub(crate) moved_to: Option<Option<&'a str>>,
+}
+
+impl Unsaved<'_> {
+    /// The brief from the transcript alone.
+    pub(crate) fn render(&self, notes: &[String], now: Timestamp) -> String {
+        let Self {
+            project,
+            goal,
+            branch,
+            recovered,
+            files,
+            changed,
+            moved_to,
+        } = self;
+        let mut brief = Brief::new(notes);
+        brief.line(&format!(
+            "# Resuming: {} (no checkpoint; last active {})",
+            markdown::line(project),
+            recovered.when(now),
+        ));
+        if let Some(branch) = branch {
+            brief.line(&format!("Branch {}", markdown::code(branch)));
+        }
+        brief.section("Goal (the first prompt)", &[markdown::paragraph(goal)]);
+        let mut done = Recovered {
+            files: Vec::new(),
+            ..(*recovered).clone()
+        };
+        done.prompts.retain(|prompt| prompt != goal);
+        brief.section(
+            "What was done (from the session's transcript)",
+            &done.lines(BRIEF_BYTES),
+        );
+        let shown = files.iter().take(FILES_LISTED);
+        let mut lines: Vec<String> = shown
+            .map(|(file, standing)| file_line(file, standing))
+            .collect();
+        let left = files.len().saturating_sub(FILES_LISTED);
+        lines.extend((left > 0).then(|| format!("- … and {left} more")));
+        brief.section(&format!("Files written ({})", files.len()), &lines);
+        let mut since = Vec::new();
+        match moved_to {
+            Some(Some(branch)) => since.push(format!(
+                "- Branch changed: now on {}",
+                markdown::code(branch)
+            )),
+            Some(None) => since.push("- Branch changed: HEAD is detached now".to_owned()),
+            None => {}
+        }
+        if !changed.is_empty() {
+            let shown = changed.iter().take(FILES_LISTED);
+            let mut paths: Vec<String> = shown
+                .map(|changed| markdown::code(&path::shown(&changed.path)))
+                .collect();
+            let left = changed.len().saturating_sub(FILES_LISTED);
+            paths.extend((left > 0).then(|| format!("… and {left} more")));
+            since.push(format!(
+                "- ⚠ Changed after the session, re-read before editing: {}",
+                paths.join(", ")
+            ));
+        }
+        brief.section("Since this session", &since);
+        brief.0
+    }
+}
+
+fn file_line(file: &str, standing: &Standing) -> String {
+    let standing = match standing {
+        Standing::Uncommitted(FileStatus::Other(word)) => format!(" ({})", markdown::line(word)),
+        Standing::Uncommitted(status) => format!(" ({})", status.as_str()),
+        Standing::Committed => " (as in HEAD)".to_owned(),
+        Standing::Gone => " (gone)".to_owned(),
+        Standing::Present => String::new(),
+    };
+    format!("- {}", markdown::escaped(&(path::shown(file) + &standing)))
+}

@@ -1,0 +1,85 @@
+//! `ckpt diff`
+
+mod view;
+
+use super::output::Output;
+use super::{Ended, select};
+use crate::checkpoint::path;
+use crate::commands::diff::{Outcome, Request};
+use crate::commands::{self, Context};
+use crate::error::failure;
+use crate::generate::SELECTOR;
+use view::View;
+
+const EXAMPLES: &str = "\
+Examples:
+  ckpt diff                        what changed since this session's checkpoint
+  ckpt diff 0f9c                   what changed since another one
+  ckpt diff 0f9c 7d1e              one checkpoint against another, field by field
+  ckpt diff --prev                 what the last save changed
+  ckpt diff --name-only | xargs    the paths to read again
+  ckpt diff --exit-code && echo same";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A session id, its first 4 characters or more, or `legacy`
+    #[arg(value_hint = SELECTOR)]
+    a: Option<String>,
+    /// The checkpoint to compare A with, instead of the project now
+    #[arg(value_hint = SELECTOR)]
+    b: Option<String>,
+    /// Compare A's backup, the save before it, with A
+    #[arg(long, conflicts_with = "b")]
+    prev: bool,
+    /// Print the paths of the files that differ alone, one a line
+    #[arg(long, conflicts_with = "json")]
+    name_only: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+    /// Exit with status 1 where anything differs
+    #[arg(long)]
+    exit_code: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+    let asks = output.asks && !args.json;
+    let selected = select::typed_or_own(args.a.as_deref(), "diff", asks, context, output)?;
+    let Some(a) = selected else {
+        return Ok(Ended::NotFound);
+    };
+    let b = args.b.as_deref().filter(|typed| !typed.is_empty());
+    let request = match b {
+        Some(b) => Request::Checkpoints(a, context.expand(b)?),
+        None if args.prev => Request::Backup(a),
+        None => Request::Now(a),
+    };
+    let outcome = commands::diff::run(context, &request)?;
+    output.warnings(outcome.warnings());
+    if args.json {
+        output.json(&outcome)?;
+    } else if args.name_only {
+        let paths = outcome.paths().into_iter();
+        let lines: String = paths.map(|path| path::shown(path) + "\n").collect();
+        if !lines.is_empty() {
+            output.data(&lines)?;
+        }
+    } else {
+        let mut view = View::default();
+        match &outcome {
+            Outcome::Since(since) => view.since(since),
+            Outcome::Between(between) => view.between(between),
+        }
+        output.painted(&view.painted(output.out))?;
+    }
+    match &outcome {
+        _ if !args.exit_code => Ok(Ended::Done),
+        outcome if outcome.differs() => Ok(Ended::Differs),
+        Outcome::Since(since) if since.incomplete => Err(failure(
+            "no difference was found, but not everything could be compared",
+            "see the warnings above",
+        )),
+        _ => Ok(Ended::Done),
+    }
+}

@@ -1,0 +1,78 @@
+//! Questions to a person: they are drawn on standard error and leave nothing behind.
+
+pub(super) mod ask;
+pub(super) mod confirm;
+mod editor;
+pub(super) mod marks;
+pub(super) mod picker;
+mod raw;
+
+use std::io;
+
+use dialoguer::console::{Key, Term};
+use raw::Raw;
+
+/// A few lines at the cursor that are drawn again and again.
+///
+/// The cursor is never hidden, so that a signal leaves the terminal as it should be.
+struct Screen {
+    term: Term,
+    /// The line of the cursor, counted from the first one drawn.
+    cursor: usize,
+    _raw: Raw,
+}
+
+impl Screen {
+    fn open() -> io::Result<Self> {
+        Ok(Self {
+            term: Term::buffered_stderr(),
+            cursor: 0,
+            _raw: Raw::enter()?,
+        })
+    }
+
+    /// Rows and columns.
+    fn size(&self) -> (usize, usize) {
+        let (rows, columns) = self.term.size();
+        (rows.into(), columns.into())
+    }
+
+    /// Replaces what was drawn by these lines, none of them wider than the terminal, with the cursor at a
+    /// line and a column of them.
+    fn draw(&mut self, lines: &[String], cursor: (usize, usize)) -> io::Result<()> {
+        self.clear()?;
+        self.term.write_str(&lines.join("\n"))?;
+        let (line, column) = cursor;
+        self.term
+            .move_cursor_up(lines.len().saturating_sub(line + 1))?;
+        self.term.write_str("\r")?;
+        self.term.move_cursor_right(column)?;
+        self.cursor = line;
+        self.term.flush()
+    }
+
+    /// Takes away what was drawn.
+    fn clear(&mut self) -> io::Result<()> {
+        self.term.move_cursor_up(self.cursor)?;
+        self.term.write_str("\r")?;
+        self.term.clear_to_end_of_screen()?;
+        self.cursor = 0;
+        self.term.flush()
+    }
+
+    /// Replaces what was drawn by a line that stays.
+    fn leave(&mut self, line: &str) -> io::Result<()> {
+        self.clear()?;
+        self.term.write_line(line)?;
+        self.term.flush()
+    }
+
+    fn key(&self) -> io::Result<Key> {
+        self.term.read_key_raw()
+    }
+}
+
+/// Whether a key says that the person wants out: Esc, Ctrl-C, Ctrl-G.
+fn leaves(key: &Key) -> bool {
+    matches!(key, Key::Escape | Key::CtrlC | Key::Char('\u{7}'))
+}

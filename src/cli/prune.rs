@@ -1,0 +1,177 @@
+//! `ckpt prune`
+
+use jiff::Span;
+
+use super::output::Output;
+use super::prompt::confirm::confirm;
+use super::prompt::marks;
+use super::{Ended, table};
+use crate::commands::prune::{Criteria, Outcome, Plan, Request};
+use crate::commands::{self, Context, counted};
+use crate::error::failure;
+
+const DETAILS: &str = "\
+A checkpoint goes, with its backup, when it meets every condition given; without any you mark what goes. \
+The current session's own never goes. One of which only the backup is left can still be loaded, so it is \
+not broken. What interrupted saves left behind goes, too.
+
+Examples:
+  ckpt prune --older-than 30d --done    what is done and old
+  ckpt prune --keep 10 --dry-run        what would go if the newest ten stay
+  ckpt prune --broken --yes             what cannot be read, without being asked";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = DETAILS)]
+pub(super) struct Args {
+    /// Those saved longer ago: 90m, 12h, 30d, 2w, 1y
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    older_than: Option<Span>,
+    /// Those whose tasks are all done
+    #[arg(long)]
+    done: bool,
+    /// Those beyond the newest N of the project
+    #[arg(long, value_name = "N")]
+    keep: Option<usize>,
+    /// Those of which neither file is a checkpoint
+    #[arg(long)]
+    broken: bool,
+    /// Print what would be deleted, and delete nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Delete without asking
+    #[arg(short, long, conflicts_with = "dry_run")]
+    yes: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn age(text: &str) -> Result<Span, &'static str> {
+    match text.parse::<Span>() {
+        Ok(age) if !age.is_negative() => Ok(age),
+        _ => Err("it is no age, such as 90m, 12h, 30d, 2w or 1y"),
+    }
+}
+
+pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+    let Args {
+        older_than,
+        done,
+        keep,
+        broken,
+        dry_run,
+        yes,
+        json,
+    } = args;
+    let criteria = Criteria {
+        older_than,
+        done,
+        keep,
+        broken,
+    };
+    let by_hand = criteria.is_empty();
+    if by_hand && !output.asks {
+        return Err(failure(
+            "nothing says which checkpoints are to go",
+            "pass --older-than AGE, --done, --keep N or --broken",
+        ));
+    }
+    if !dry_run && !yes && !output.asks {
+        return Err(failure(
+            "nobody is here to be asked, so nothing was deleted",
+            "pass --yes to delete without asking, or --dry-run to see what would go",
+        ));
+    }
+    let mut plan = commands::prune::plan(context)?;
+    output.warnings(&std::mem::take(&mut plan.warnings));
+    let go_on = if by_hand {
+        mark(&mut plan, output)?
+    } else {
+        plan.select(&criteria, context.env.now)?;
+        true
+    };
+    if !go_on || !dry_run && !yes && !agreed(&plan, by_hand, output)? {
+        output.note("Nothing deleted.");
+        return Ok(Ended::NotFound);
+    }
+    let outcome = commands::prune::run(context, Request { plan, dry_run })?;
+    output.warnings(&outcome.warnings);
+    if json {
+        output.json(&outcome)?;
+    } else {
+        show(&outcome, output)?;
+    }
+    Ok(Ended::Done)
+}
+
+/// Lets a person mark what is to go; false where they leave.
+fn mark(plan: &mut Plan, output: &Output) -> anyhow::Result<bool> {
+    if plan.candidates.is_empty() {
+        return Ok(true);
+    }
+    let entries: Vec<_> = plan
+        .candidates
+        .iter()
+        .map(|candidate| &candidate.entry)
+        .collect();
+    let Some(marked) = marks::mark("Which checkpoints are to go?", &entries, output.err)? else {
+        return Ok(false);
+    };
+    let mut index = 0..;
+    plan.candidates
+        .retain(|_| index.next().is_some_and(|index| marked.contains(&index)));
+    Ok(true)
+}
+
+/// Whether a person says yes to what they are shown; there is nothing to ask where nothing goes.
+fn agreed(plan: &Plan, by_hand: bool, output: &Output) -> anyhow::Result<bool> {
+    let (count, files) = (plan.candidates.len(), plan.leftovers.files);
+    if count + files == 0 {
+        return Ok(true);
+    }
+    if count > 0 && !by_hand {
+        let entries: Vec<_> = plan.candidates.iter().map(|c| c.entry.clone()).collect();
+        output.painted_note(&table::render(&entries, output.err));
+    }
+    let question = format!("Delete {} ({} bytes)?", what(count, files), plan.bytes());
+    confirm(&question, false, output.err)
+}
+
+/// In words what goes.
+fn what(checkpoints: usize, files: usize) -> String {
+    let mut what = Vec::new();
+    if checkpoints > 0 {
+        what.push(counted(checkpoints, "checkpoint"));
+    }
+    if files > 0 {
+        what.push(counted(files, "temporary file"));
+    }
+    what.join(" and ")
+}
+
+fn show(outcome: &Outcome, output: &Output) -> anyhow::Result<()> {
+    let Outcome {
+        dry_run,
+        checkpoints,
+        temporary_files,
+        bytes,
+        warnings: _,
+    } = outcome;
+    if checkpoints.is_empty() && *temporary_files == 0 {
+        output.note("Nothing to delete.");
+        return Ok(());
+    }
+    if !checkpoints.is_empty() {
+        let entries: Vec<_> = checkpoints
+            .iter()
+            .map(|deleted| deleted.entry.clone())
+            .collect();
+        output.painted(&table::render(&entries, output.out))?;
+    }
+    let what = what(checkpoints.len(), *temporary_files);
+    output.note(&match dry_run {
+        true => format!("Would delete {what} and free {bytes} bytes."),
+        false => format!("Deleted {what} and freed {bytes} bytes."),
+    });
+    Ok(())
+}

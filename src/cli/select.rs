@@ -1,0 +1,62 @@
+//! Which checkpoint a person means.
+
+use super::output::{self, Output};
+use super::prompt::picker;
+use super::table;
+use crate::commands::{self, Context, Selector};
+
+/// The checkpoint that was typed, else the session's own, else, where `asks`, the one that the person picks.
+///
+/// None where there is none, which was told, for `command` to be called again.
+pub(super) fn typed_or_own(
+    typed: Option<&str>,
+    command: &str,
+    asks: bool,
+    context: &Context,
+    output: &Output,
+) -> anyhow::Result<Option<Selector>> {
+    if let Some(typed) = typed.filter(|typed| !typed.is_empty()) {
+        return context.expand(typed).map(Some);
+    }
+    if let Some(own) = context.own()? {
+        return Ok(Some(own));
+    }
+    let listed = commands::list::run(context, &commands::list::Request::default())?;
+    if listed.total == 0 {
+        output.note("No checkpoints here.");
+        if let Some(parent) = context.parent_with_checkpoints() {
+            output.hint(&output::parent_hint(&parent, command));
+        }
+        return Ok(None);
+    }
+    if asks {
+        let picked = picked(context, false, output)?;
+        if picked.is_none() {
+            output.note("Nothing chosen.");
+        }
+        return picked.map(|picked| context.expand(&picked)).transpose();
+    }
+    output.warnings(&listed.warnings);
+    output.note("No checkpoint of this session. The project's others:");
+    output.painted_note(&table::render(&listed.entries, output.err));
+    output.hint(&format!("name one: ckpt {command} SELECTOR"));
+    Ok(None)
+}
+
+/// The selector of the checkpoint that a person picks from all of them, with `recoverable` also from the
+/// sessions that have none; None where they leave.
+pub(super) fn picked(
+    context: &Context,
+    recoverable: bool,
+    output: &Output,
+) -> anyhow::Result<Option<String>> {
+    let request = commands::list::Request {
+        limit: Some(0),
+        all: recoverable,
+        ..commands::list::Request::default()
+    };
+    let listed = commands::list::run(context, &request)?;
+    output.warnings(&listed.warnings);
+    let picked = picker::pick("Which checkpoint?", &listed.entries, output.err)?;
+    Ok(picked.map(|entry| entry.selector.clone()))
+}

@@ -1,0 +1,227 @@
+//! Checkpoints as a table that fits the terminal.
+
+use comfy_table::{ColumnConstraint, ContentArrangement, Row, Table, TableStyle, Width};
+use owo_colors::Style;
+
+use super::look::Look;
+use super::width::{cut, width};
+use crate::checkpoint::markdown;
+use crate::commands::list::Entry;
+
+/// What the marks of [`mark`] mean; shown below a table that has some.
+const OWN: (&str, &str) = ("*", "this session's own");
+const BACKUP: (&str, &str) = ("!", "read from its backup");
+const RECOVERABLE: (&str, &str) = ("?", "no checkpoint, recoverable from its transcript");
+/// Below this many columns a goal has no room beside the rest, and gets a line of its own.
+const NARROW: usize = 64;
+/// Of these parts of the width the branch takes at most one.
+const PARTS: usize = 5;
+/// A character that no cell holds, to find the cells in a finished line again.
+const BORDER: char = '\u{1f}';
+
+/// One entry in words, harmless and each on one line.
+struct Cells {
+    mark: String,
+    selector: String,
+    goal: String,
+    tasks: String,
+    branch: String,
+    saved: String,
+}
+
+/// The checkpoints in columns, or where there is no room for those as two lines each. Off a terminal nothing
+/// is left out, and two spaces part the columns.
+pub(super) fn render(entries: &[Entry], look: Look) -> String {
+    match look.width {
+        None => whole(entries, look),
+        Some(columns) => {
+            let longest = entries.iter().map(|entry| entry.short.len()).max();
+            if columns < NARROW || longest.unwrap_or_default() > columns / 3 {
+                stacked(entries, columns, look)
+            } else {
+                fitted(entries, columns, look)
+            }
+        }
+    }
+}
+
+/// What the marks in the table say; None where it has none.
+pub(super) fn legend(entries: &[Entry]) -> Option<String> {
+    let marks = [
+        (entries.iter().any(|entry| entry.is_current_session), OWN),
+        (entries.iter().any(|entry| entry.from_backup), BACKUP),
+        (entries.iter().any(|entry| entry.recoverable), RECOVERABLE),
+    ];
+    let shown = marks.iter().filter(|(is, _)| *is);
+    let parts: Vec<String> = shown
+        .map(|(_, (mark, meaning))| format!("{mark} {meaning}"))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join("   "))
+}
+
+fn whole(entries: &[Entry], look: Look) -> String {
+    let mut table = table(["SELECTOR", "GOAL", "TASKS", "BRANCH", "SAVED", ""]);
+    for entry in entries {
+        let Cells {
+            mark: _,
+            selector,
+            goal,
+            tasks,
+            branch,
+            saved,
+        } = Cells::of(entry);
+        let marks = [
+            (entry.is_current_session, OWN),
+            (entry.from_backup, BACKUP),
+            (entry.recoverable, RECOVERABLE),
+        ];
+        let notes: Vec<&str> = marks
+            .iter()
+            .filter_map(|(is, (_, meaning))| is.then_some(*meaning))
+            .collect();
+        table.add_row([selector, goal, tasks, branch, saved, notes.join(", ")]);
+    }
+    let styles = [SELECTOR, Style::new(), Style::new(), BRANCH, FAINT, FAINT];
+    painted(&table, &styles, look)
+}
+
+fn fitted(entries: &[Entry], columns: usize, look: Look) -> String {
+    let mut table = table(["", "SELECTOR", "GOAL", "TASKS", "BRANCH", "SAVED"]);
+    for entry in entries {
+        let Cells {
+            mark,
+            selector,
+            goal,
+            tasks,
+            branch,
+            saved,
+        } = Cells::of(entry);
+        let goal = cut(&goal, columns);
+        let mut row = Row::from([mark, selector, goal, tasks, branch, saved]);
+        row.max_height(1);
+        table.add_row(row);
+    }
+    let branch = u16::try_from(columns / PARTS).unwrap_or(u16::MAX);
+    let whole = ColumnConstraint::ContentWidth;
+    for (index, column) in table.column_iter_mut().enumerate() {
+        match index {
+            0 => {
+                column.set_constraint(whole).set_padding((0, 0));
+            }
+            2 => {}
+            4 => {
+                column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(branch)));
+            }
+            _ => {
+                column.set_constraint(whole);
+            }
+        }
+    }
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
+    let styles = [MARK, SELECTOR, Style::new(), Style::new(), BRANCH, FAINT];
+    painted(&table, &styles, look)
+}
+
+fn stacked(entries: &[Entry], columns: usize, look: Look) -> String {
+    const INDENT: &str = "  ";
+    let mut text = String::new();
+    for entry in entries {
+        let Cells {
+            mark,
+            selector,
+            goal,
+            tasks,
+            branch,
+            saved,
+        } = Cells::of(entry);
+        let tasks = match tasks.as_str() {
+            NOTHING => String::new(),
+            tasks => format!("  {tasks}"),
+        };
+        let taken = INDENT.len() + width(&selector) + 2 + width(&saved) + width(&tasks) + 2;
+        let branch = match columns.saturating_sub(taken) {
+            0..4 => String::new(),
+            room => format!("  {}", cut(&branch, room)),
+        };
+        text.push_str(&format!(
+            "{:<2}{}  {}{tasks}{}\n{INDENT}{}\n",
+            look.paint(&format!("{mark:<2}"), MARK),
+            look.paint(&selector, SELECTOR),
+            look.paint(&saved, FAINT),
+            look.paint(&branch, BRANCH),
+            cut(&goal, columns.saturating_sub(INDENT.len())),
+        ));
+    }
+    text
+}
+
+const NOTHING: &str = "-";
+const MARK: Style = Style::new().yellow().bold();
+const SELECTOR: Style = Style::new().yellow();
+const BRANCH: Style = Style::new().cyan();
+const FAINT: Style = Style::new().dimmed();
+
+impl Cells {
+    fn of(entry: &Entry) -> Self {
+        let (done, tasks) = entry.progress;
+        let some = |text: String| {
+            if text.is_empty() {
+                NOTHING.to_owned()
+            } else {
+                text
+            }
+        };
+        let mark = match (entry.is_current_session, entry.from_backup) {
+            (true, true) => format!("{}{}", OWN.0, BACKUP.0),
+            (true, false) => OWN.0.to_owned(),
+            (false, true) => BACKUP.0.to_owned(),
+            (false, false) => String::new(),
+        };
+        Self {
+            mark,
+            selector: entry.short.clone(),
+            goal: some(markdown::line(&entry.goal)),
+            tasks: match tasks {
+                0 => NOTHING.to_owned(),
+                _ => format!("{done}/{tasks}"),
+            },
+            branch: some(markdown::line(entry.branch.as_deref().unwrap_or_default())),
+            saved: entry.age.clone(),
+        }
+    }
+}
+
+fn table<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    let mut style = TableStyle::new();
+    style.header_lines.junction = Some(BORDER);
+    style.content_lines.junction = Some(BORDER);
+    table.load_style(style);
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 1));
+    }
+    table
+}
+
+/// The lines of a table with each column in its style.
+fn painted(table: &Table, styles: &[Style], look: Look) -> String {
+    let mut text = String::new();
+    for (index, line) in table.lines().enumerate() {
+        let cells: Vec<String> = line
+            .trim_end()
+            .split(BORDER)
+            .zip(styles)
+            .map(|(cell, style)| {
+                let style = if index == 0 { FAINT } else { *style };
+                let (text, padding) = cell.split_at(cell.trim_end().len());
+                look.paint(text, style) + padding
+            })
+            .collect();
+        text.push_str(cells.join(" ").trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,122 @@
+//! `edit`: a checkpoint as a text to be edited, and what comes back as the checkpoint (SPEC section 14).
+//!
+//! An edit changes what a checkpoint says of the work, not when it was made: `git`, the files with their
+//! hashes and `updatedAt` are the project at the moment of the save, and what changed since is told by all
+//! three together. So they stay, as do `id` and `createdAt`.
+
+use super::{Context, Selector, counted, redact_checkpoint, save};
+use crate::checkpoint::form::Form;
+use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::time;
+use crate::store::Loaded;
+
+/// A checkpoint that is being edited.
+pub(crate) struct Opened {
+    pub(crate) selector: Selector,
+    /// What the person gets to edit.
+    pub(crate) text: String,
+    pub(crate) warnings: Vec<String>,
+    loaded: Loaded,
+}
+
+/// The text that came back.
+pub(crate) struct Request<'a> {
+    pub(crate) opened: &'a Opened,
+    pub(crate) text: &'a str,
+}
+
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// It says what the checkpoint says already, or nothing at all.
+    Unchanged,
+    /// It cannot be a checkpoint, and why: every fault. Nothing was written.
+    Invalid(Vec<String>),
+    /// The checkpoint is no longer the one that was opened. Nothing was written.
+    Overtaken,
+    Written(Written),
+}
+
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) path: String,
+    pub(crate) bytes: usize,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Fails where there is no such checkpoint.
+pub(crate) fn open(context: &Context, selector: Selector) -> anyhow::Result<Opened> {
+    let Some(loaded) = context.load(&selector)? else {
+        return Err(context.unknown(&selector)?);
+    };
+    let mut warnings = context.warnings.clone();
+    if let Some(fault) = &loaded.main_fault {
+        warnings.push(format!(
+            "this is the backup, the save before the last: the main file is {fault}"
+        ));
+    }
+    let checkpoint = &loaded.checkpoint;
+    let heading = format!(
+        "Checkpoint {selector}, saved {}.",
+        time::age(checkpoint.updated_at, context.env.now)
+    );
+    Ok(Opened {
+        text: Form::of(checkpoint).to_text(&heading),
+        selector,
+        warnings,
+        loaded,
+    })
+}
+
+/// Writes the edited text under the rules of a save, unless the checkpoint changed meanwhile.
+pub(crate) fn run(context: &Context, request: &Request<'_>) -> anyhow::Result<Outcome> {
+    let Request { opened, text } = request;
+    let saved = &opened.loaded.checkpoint;
+    if text.trim().is_empty() {
+        return Ok(Outcome::Unchanged);
+    }
+    let form = match Form::parse(text) {
+        Ok(form) => form,
+        Err(fault) => return Ok(Outcome::Invalid(vec![fault])),
+    };
+    let mut next = match form.apply(saved, context.env.now) {
+        Ok(next) => next,
+        Err(faults) => return Ok(Outcome::Invalid(faults)),
+    };
+    if next == *saved {
+        return Ok(Outcome::Unchanged);
+    }
+    let mut warnings = Vec::new();
+    next.generator = save::generator();
+    next.meta.redactions = redact(&mut next, &mut warnings);
+    let bytes = match save::fit(&mut next, &mut warnings) {
+        Ok(bytes) => bytes,
+        Err(error) => return Ok(Outcome::Invalid(vec![format!("{error:#}")])),
+    };
+    let mut overtaken = false;
+    let written = context.store.update(&opened.selector, |now| {
+        overtaken = !now.is_some_and(|now| now.is_same(&opened.loaded));
+        anyhow::ensure!(!overtaken, "it was changed meanwhile");
+        Ok((bytes, ()))
+    });
+    match written {
+        Err(_) if overtaken => Ok(Outcome::Overtaken),
+        written => {
+            let (written, ()) = written?;
+            warnings.extend(written.warnings);
+            Ok(Outcome::Written(Written {
+                path: written.path.display().to_string(),
+                bytes: written.bytes,
+                warnings,
+            }))
+        }
+    }
+}
+
+fn redact(checkpoint: &mut Checkpoint, warnings: &mut Vec<String>) -> usize {
+    let redactions = redact_checkpoint(checkpoint);
+    if redactions > 0 {
+        let secrets = counted(redactions, "secret");
+        warnings.push(format!("{secrets} redacted before writing"));
+    }
+    redactions
+}

@@ -1,0 +1,174 @@
+//! `save --from-transcript`: what a transcript tells of a session, kept for good.
+
+use std::path::Path;
+
+use super::{Context, recover, save};
+use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::limits;
+use crate::checkpoint::recovered::Recovered;
+use crate::checkpoint::text::shortened;
+use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, Update};
+use crate::env;
+use crate::error::failure;
+use crate::store::Store;
+use crate::store::session::{self, Current, Origin, Selector, SessionId};
+use crate::transcript::{Session, Transcripts};
+
+/// Saves what a transcript tells as the checkpoint of its session.
+///
+/// `named` is a session id, the start of one, or a file; without it, it is the current session's, and else the
+/// latest that has no checkpoint. To a checkpoint that is there, what happened after its save is added.
+pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save::Outcome> {
+    let transcripts = recover::transcripts(context).ok_or_else(|| {
+        failure(
+            "reading transcripts is switched off",
+            format!("unset {} and save again", env::TRANSCRIPTS),
+        )
+    })?;
+    let session = match named {
+        Some(named) => session_named(context, &transcripts, named)?,
+        None => latest(context, &transcripts)?,
+    };
+    let account = transcripts.account(&session).ok_or_else(|| {
+        failure(
+            format!(
+                "`{}` holds no session of this project",
+                session.path().display()
+            ),
+            "name another session or file, or its project with -C",
+        )
+    })?;
+    let id = SessionId::parse(&session.id)?;
+    let existing = context.load(&Selector::Session(id.clone()))?;
+    let update = match existing {
+        None => Update {
+            goal: Some(account.goal.clone()),
+            summary: Some(told(&account.recovered, UNSAVED)),
+            ..update(account.recovered)
+        },
+        Some(loaded) => {
+            let Checkpoint {
+                updated_at,
+                summary,
+                ..
+            } = loaded.checkpoint;
+            let in_it = transcripts.after_in(&session, updated_at);
+            let after = match in_it.is_empty() {
+                false => Some(in_it),
+                true => transcripts.after(&session.id, updated_at),
+            };
+            let after = after.filter(|after| !after.is_empty()).ok_or_else(|| {
+                failure(
+                    format!(
+                        "nothing happened after the save of checkpoint `{}`",
+                        id.as_str()
+                    ),
+                    "load it as it is",
+                )
+            })?;
+            let told = told(&after, ADDED);
+            let room = limits::SUMMARY.saturating_sub(told.chars().count() + 2);
+            let before = summary.map(|summary| shortened(&summary, room.saturating_sub(1)));
+            Update {
+                mode: Some(Mode::Merge),
+                summary: Some(before.map_or(String::new(), |before| before + "\n\n") + &told),
+                ..update(after)
+            }
+        }
+    };
+    let context = Context {
+        env: context.env.clone(),
+        store: Store::open(context.store.root().to_owned())?,
+        current: Current::Session(id, Origin::Argument),
+        warnings: context.warnings.clone(),
+    };
+    save::run(&context, update)
+}
+
+const UNSAVED: &str = "Recovered from the session's transcript; the agent saved no checkpoint.";
+const ADDED: &str = "Added from the session's transcript, for after the agent's save:";
+
+fn session_named(
+    context: &Context,
+    transcripts: &Transcripts,
+    named: &str,
+) -> anyhow::Result<Session> {
+    let path = Path::new(named);
+    if named.contains(std::path::is_separator) || path.extension().is_some_and(|end| end == "jsonl")
+    {
+        let base = context.env.cwd.clone().unwrap_or_default();
+        return Session::at(&base.join(path)).ok_or_else(|| {
+            failure(
+                format!("`{named}` is no transcript"),
+                "name a regular file whose name ends in its session's id and `.jsonl`",
+            )
+        });
+    }
+    let sessions = transcripts.sessions();
+    let known: Vec<Selector> = sessions
+        .iter()
+        .filter_map(|session| Selector::parse(&session.id).ok())
+        .collect();
+    let selector = session::expand(named, &known)?;
+    let mut sessions = sessions.into_iter();
+    sessions
+        .find(|session| session.id == selector.as_str())
+        .ok_or_else(|| {
+            failure(
+                format!("there is no transcript of session `{selector}` in this project"),
+                "list those that there are: ckpt list --all",
+            )
+        })
+}
+
+fn latest(context: &Context, transcripts: &Transcripts) -> anyhow::Result<Session> {
+    let own = context.current.selector().map(|own| own.to_string());
+    let mut sessions = transcripts.sessions().into_iter();
+    if let Some(own) = sessions.find(|session| own.as_ref() == Some(&session.id)) {
+        return Ok(own);
+    }
+    let unsaved = recover::unsaved(context).and_then(|mut unsaved| unsaved.next());
+    unsaved.map(|(session, _)| session).ok_or_else(|| {
+        failure(
+            "no session of this project left a transcript without a checkpoint",
+            "name a session or a file",
+        )
+    })
+}
+
+/// The facts as the arguments of a save, but for goal and summary.
+fn update(recovered: Recovered) -> Update {
+    let commands = recovered.commands.into_iter().map(|ran| CommandUpdate {
+        exit_code: ran.outcome.exit_code(),
+        note: ran.outcome.note().map(str::to_owned),
+        command: ran.command,
+    });
+    let files = recovered.files.into_iter();
+    let files = files.map(|path| FileUpdate { path, note: None });
+    Update {
+        recent_commands: Some(commands.collect()),
+        modified_files: Some(files.collect()),
+        ..Update::default()
+    }
+}
+
+/// What has no field of its own, as a summary under a heading.
+fn told(recovered: &Recovered, heading: &str) -> String {
+    let mut parts = vec![heading.to_owned()];
+    if let [before @ .., last] = &recovered.prompts[..] {
+        parts.extend(
+            before
+                .iter()
+                .map(|prompt| format!("The user asked: {prompt}")),
+        );
+        parts.push(format!("The user asked last: {last}"));
+    }
+    let named = [
+        ("Compacted by the client, which noted", &recovered.summary),
+        ("The transcript ends while this runs", &recovered.running),
+        ("The agent's last words", &recovered.last_words),
+    ];
+    let named = named.into_iter();
+    parts.extend(named.filter_map(|(what, text)| Some(format!("{what}: {}", text.as_ref()?))));
+    shortened(&parts.join("\n"), limits::SUMMARY - 1)
+}

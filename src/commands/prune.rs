@@ -1,0 +1,212 @@
+//! `prune`: deleting checkpoints that are no longer wanted (SPEC section 14).
+
+use anyhow::Context as _;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
+use serde::Serialize;
+
+use super::{Context, Selector, list};
+use crate::store::remove::{Leftovers, Standing};
+
+/// Which checkpoints go: those that meet every condition that is given.
+///
+/// What cannot be read meets none but `broken`, which a file of a newer version does not meet.
+#[derive(Debug, Default)]
+pub(crate) struct Criteria {
+    /// Saved longer ago than that; of what cannot be read, written.
+    pub(crate) older_than: Option<Span>,
+    /// It has tasks, and all are done.
+    pub(crate) done: bool,
+    /// Not one of so many newest of the project.
+    pub(crate) keep: Option<usize>,
+    /// Neither of its files is a checkpoint.
+    pub(crate) broken: bool,
+}
+
+impl Criteria {
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self {
+            older_than,
+            done,
+            keep,
+            broken,
+        } = self;
+        older_than.is_none() && !done && keep.is_none() && !broken
+    }
+}
+
+/// What there is to delete.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// Newest first. Never the current session's own.
+    pub(crate) candidates: Vec<Candidate>,
+    /// What goes in any case.
+    pub(crate) leftovers: Leftovers,
+    pub(crate) warnings: Vec<String>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    pub(crate) entry: list::Entry,
+    selector: Selector,
+    standing: Standing,
+    /// How many of the project's checkpoints are newer.
+    rank: usize,
+}
+
+pub(crate) struct Request {
+    pub(crate) plan: Plan,
+    /// Tells what would be deleted, and deletes nothing.
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Outcome {
+    pub(crate) dry_run: bool,
+    /// What was, or would be, deleted.
+    pub(crate) checkpoints: Vec<Deleted>,
+    /// Files that interrupted saves had left behind.
+    pub(crate) temporary_files: usize,
+    /// Freed in all.
+    pub(crate) bytes: u64,
+    pub(crate) warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Deleted {
+    #[serde(flatten)]
+    pub(crate) entry: list::Entry,
+    /// Of both files.
+    pub(crate) bytes: u64,
+}
+
+/// Everything that may be deleted: every checkpoint but the current session's own.
+pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
+    // Before the checkpoints are read to be judged: one that is saved in between is found changed later.
+    let mut standing = Vec::new();
+    for selector in context.store.selectors()? {
+        if let Some(found) = context.store.standing(&selector)? {
+            standing.push((selector, found));
+        }
+    }
+    let list::Entries {
+        entries, warnings, ..
+    } = list::entries(context)?;
+    let own = context.current.selector();
+    let mut candidates = Vec::new();
+    for (rank, entry) in entries.into_iter().enumerate() {
+        let seen = |(selector, _): &(Selector, _)| selector.as_str() == entry.selector;
+        let Some(index) = standing.iter().position(seen) else {
+            continue;
+        };
+        let (selector, standing) = standing.swap_remove(index);
+        if own.as_ref() != Some(&selector) {
+            candidates.push(Candidate {
+                entry,
+                selector,
+                standing,
+                rank,
+            });
+        }
+    }
+    Ok(Plan {
+        candidates,
+        leftovers: context.store.leftovers(context.env.now)?,
+        warnings: [context.warnings.clone(), warnings].concat(),
+    })
+}
+
+impl Plan {
+    /// Leaves those that meet the criteria.
+    pub(crate) fn select(&mut self, criteria: &Criteria, now: Timestamp) -> anyhow::Result<()> {
+        let before = |span: Span| {
+            let zoned = now.to_zoned_datetime(TimeZone::UTC).checked_sub(span);
+            let zoned = zoned.context("the age reaches too far back")?;
+            anyhow::Ok(zoned.timestamp())
+        };
+        let before = criteria.older_than.map(before).transpose()?;
+        self.candidates
+            .retain(|candidate| candidate.meets(criteria, before));
+        Ok(())
+    }
+
+    /// Bytes that deleting all of it frees.
+    pub(crate) fn bytes(&self) -> u64 {
+        let candidates = self.candidates.iter();
+        self.leftovers.bytes
+            + candidates
+                .map(|candidate| candidate.standing.bytes())
+                .sum::<u64>()
+    }
+}
+
+impl Candidate {
+    fn meets(&self, criteria: &Criteria, before: Option<Timestamp>) -> bool {
+        let Criteria {
+            older_than: _,
+            done,
+            keep,
+            broken,
+        } = criteria;
+        let saved = self.entry.updated_at.as_deref();
+        let is_readable = saved.is_some();
+        let time = match saved {
+            Some(saved) => saved.parse().ok(),
+            None => self.standing.modified,
+        };
+        let is_old = before.is_none_or(|before| time.is_some_and(|time: Timestamp| time < before));
+        let may_go = if *broken {
+            self.standing.is_broken()
+        } else {
+            is_readable
+        };
+        may_go
+            && is_old
+            && (!done || self.entry.all_tasks_done)
+            && keep.is_none_or(|keep| !is_readable || self.rank >= keep)
+    }
+}
+
+/// Deletes what the plan holds, but for what changed since it was made.
+pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome> {
+    let Request {
+        plan:
+            Plan {
+                candidates,
+                mut leftovers,
+                mut warnings,
+            },
+        dry_run,
+    } = request;
+    let mut deleted = None;
+    let nothing = candidates.is_empty() && leftovers.files == 0;
+    if !dry_run && !nothing {
+        let doomed: Vec<(&Selector, &Standing)> = candidates
+            .iter()
+            .map(|candidate| (&candidate.selector, &candidate.standing))
+            .collect();
+        let removed = context.store.remove(&doomed, context.env.now)?;
+        warnings.extend(removed.warnings);
+        leftovers = removed.leftovers;
+        deleted = Some(removed.selectors);
+    }
+    let checkpoints: Vec<Deleted> = candidates
+        .into_iter()
+        .filter(|candidate| {
+            let deleted = deleted.as_ref();
+            deleted.is_none_or(|deleted| deleted.contains(&candidate.selector))
+        })
+        .map(|candidate| Deleted {
+            bytes: candidate.standing.bytes(),
+            entry: candidate.entry,
+        })
+        .collect();
+    Ok(Outcome {
+        dry_run,
+        temporary_files: leftovers.files,
+        bytes: leftovers.bytes + checkpoints.iter().map(|deleted| deleted.bytes).sum::<u64>(),
+        checkpoints,
+        warnings,
+    })
+}

@@ -1,0 +1,319 @@
+//! What the project itself says at a save: the state to record.
+
+use std::cell::{OnceCell, RefCell};
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+use super::facts::{HASH_TIME, SCAN_TIME};
+use super::{Context, counted};
+use crate::checkpoint::files::Files;
+use crate::checkpoint::format::{Git, ModifiedFile};
+use crate::checkpoint::update::FileUpdate;
+use crate::checkpoint::{limits, path};
+use crate::env::Deadline;
+use crate::git::{self, Change, Hashes, Opened, Repository, Worktree};
+use crate::store::names;
+
+/// How long hashing may take for the few files that come up only under the project's lock, which is not to be
+/// held for long.
+const HASH_TIME_LOCKED: Duration = Duration::from_millis(300);
+
+/// The state of the project at a save.
+pub(super) struct Scan {
+    pub(super) git: Option<Git>,
+    worktree: Worktree,
+    repository: Option<Repository>,
+    changes: Vec<Change>,
+    /// Places among the changes, the latest first; asked for only where there are too many.
+    by_time: OnceCell<Vec<usize>>,
+    hashes: RefCell<Hashes>,
+    /// Whether the repository's changes could not be listed.
+    incomplete: bool,
+    pub(super) warnings: Vec<String>,
+}
+
+/// The files to record, and whether some had to be left out.
+pub(super) struct Chosen {
+    pub(super) files: Vec<ModifiedFile>,
+    pub(super) truncated: bool,
+    pub(super) warnings: Vec<String>,
+}
+
+pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
+    let root = context.store.root();
+    let mut scan = Scan {
+        git: None,
+        worktree: Worktree::open(root)?,
+        repository: None,
+        changes: Vec::new(),
+        by_time: OnceCell::new(),
+        hashes: RefCell::default(),
+        incomplete: false,
+        warnings: Vec::new(),
+    };
+    match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
+        Opened::Absent => {}
+        Opened::Unreadable(why) => {
+            scan.incomplete = true;
+            scan.warnings
+                .push(format!("saved without git facts: {why}"));
+        }
+        Opened::Repository(repository) => {
+            scan.read(&repository);
+            scan.repository = Some(repository);
+        }
+    }
+    Ok(scan)
+}
+
+impl Scan {
+    fn read(&mut self, repository: &Repository) {
+        match repository.changes() {
+            Ok(changes) => {
+                let others = changes
+                    .into_iter()
+                    .filter(|change| !names::owns(&change.path));
+                self.changes = others.collect();
+            }
+            Err(error) => {
+                self.incomplete = true;
+                self.warnings.push(format!(
+                    "saved without the list of changed files: {error:#}"
+                ));
+            }
+        }
+        match repository.head() {
+            Ok(head) => {
+                self.git = head.map(|head| Git {
+                    branch: head.branch,
+                    head: head.commit,
+                    dirty: self.incomplete || !self.changes.is_empty(),
+                    ..Git::default()
+                });
+            }
+            Err(error) => self
+                .warnings
+                .push(format!("saved without branch and HEAD: {error:#}")),
+        }
+        let ignored = repository.is_ignored(&format!("{}/x.json", names::DIRECTORY));
+        if matches!(ignored, Ok(false)) {
+            self.warnings.push(
+                "checkpoints are not ignored by git here; add the line `.claude-checkpoint*` to .gitignore".to_owned(),
+            );
+        }
+    }
+
+    /// Whether a file of the store is part of the repository; false where that cannot be known.
+    pub(super) fn is_tracked(&self, file: &str) -> bool {
+        let repository = self.repository.as_ref();
+        let tracked = repository.and_then(|it| it.tracked(&[file.to_owned()]).ok());
+        tracked.is_some_and(|tracked| !tracked.is_empty())
+    }
+
+    /// Hashes what [`Scan::choose`] will most probably choose, so that it need not be done under a lock.
+    pub(super) fn hash_ahead(
+        &self,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) -> anyhow::Result<()> {
+        let (files, _) = self.candidates(named, recorded);
+        self.hash(&files, Deadline::after(HASH_TIME))
+    }
+
+    /// The files to record: the scan's, those that the agent named, those of the checkpoint that a merge
+    /// builds on; hashed as they are now.
+    pub(super) fn choose(
+        &self,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) -> anyhow::Result<Chosen> {
+        let (mut files, total) = self.candidates(named, recorded);
+        self.hash(&files, Deadline::after(HASH_TIME_LOCKED))?;
+        let hashes = self.hashes.borrow();
+        let mut unhashed = 0;
+        for file in &mut files {
+            match hashes.get(&file.path) {
+                Some(hash) => file.hash.clone_from(hash),
+                None => unhashed += 1,
+            }
+        }
+        let mut warnings = Vec::new();
+        let over = total > limits::FILES;
+        if over {
+            warnings.push(format!(
+                "{} changed, of which {} are recorded: those with a note and the latest",
+                counted(total, "file"),
+                limits::FILES
+            ));
+        }
+        if unhashed > 0 {
+            warnings.push(format!(
+                "{} could not be hashed in time and will count as changed",
+                counted(unhashed, "file")
+            ));
+        }
+        Ok(Chosen {
+            files,
+            truncated: over || self.incomplete,
+            warnings,
+        })
+    }
+
+    /// The files to record, without their hashes, and how many there would have been.
+    fn candidates(
+        &self,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) -> (Vec<ModifiedFile>, usize) {
+        let mut files = Files::default();
+        let kept = self.latest(named, recorded);
+        let rest = self.changes.len() - kept.len();
+        for change in kept {
+            files.add_scanned(change.path.clone(), change.status.clone());
+        }
+        for (path, note) in named {
+            files.add_named(path.clone(), note.clone());
+        }
+        files.add_recorded(recorded);
+        let total = files.len() + rest;
+        let files = files.choose(limits::FILES, |path| self.worktree.modified(path));
+        (files, total)
+    }
+
+    /// The changes that can be among those to record: for thousands it pays to part with the others early.
+    fn latest(
+        &self,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) -> Vec<&Change> {
+        if self.changes.len() <= limits::FILES {
+            return self.changes.iter().collect();
+        }
+        let named = named.iter().map(|(path, _)| path.as_str());
+        let recorded = recorded.iter().map(|file| file.path.as_str());
+        let chosen: HashSet<&str> = named.chain(recorded).collect();
+        let is_chosen = |change: &&Change| chosen.contains(change.path.as_str());
+        let by_time = self.by_time.get_or_init(|| {
+            let paths: Vec<&str> = self.changes.iter().map(|it| it.path.as_str()).collect();
+            let times = self.worktree.all_modified(&paths);
+            let mut places: Vec<usize> = (0..times.len()).collect();
+            // Stable, so that equal times leave the order of the paths.
+            places.sort_by_key(|&at| Reverse(times[at]));
+            places
+        });
+        let others = by_time.iter().map(|&at| &self.changes[at]);
+        let others = others
+            .filter(|change| !is_chosen(change))
+            .take(limits::FILES);
+        self.changes
+            .iter()
+            .filter(is_chosen)
+            .chain(others)
+            .collect()
+    }
+
+    /// Hashes those of the files that are not hashed yet.
+    fn hash(&self, files: &[ModifiedFile], deadline: Deadline) -> anyhow::Result<()> {
+        let mut hashes = self.hashes.borrow_mut();
+        let paths = files.iter().map(|file| file.path.clone());
+        let missing = paths.filter(|path| !hashes.contains_key(path)).collect();
+        hashes.extend(self.worktree.hashes(missing, deadline)?);
+        Ok(())
+    }
+}
+
+/// The files that the agent named, by path from the root; with a warning for those outside of it.
+pub(super) fn named(
+    context: &Context,
+    given: Vec<FileUpdate>,
+    warnings: &mut Vec<String>,
+) -> Vec<(String, Option<String>)> {
+    let root = context.store.root();
+    let mut inside = Vec::new();
+    let mut outside = Vec::new();
+    for FileUpdate { path, note } in given {
+        match relative(root, &path) {
+            Some(relative) if names::owns(&relative) => {}
+            Some(relative) => inside.push((relative, note)),
+            None => outside.push(path),
+        }
+    }
+    warn_of_outside(&outside, warnings);
+    inside
+}
+
+/// What the checkpoint recorded that a merge builds on. Other writers may have left paths there that are
+/// absolute or lead out of the root; they are treated as those that the agent names.
+pub(super) fn carried_over(
+    context: &Context,
+    recorded: &[ModifiedFile],
+    warnings: &mut Vec<String>,
+) -> Vec<ModifiedFile> {
+    let is_plain = |path: &str| {
+        let mut components = Path::new(path).components();
+        components.all(|component| matches!(component, Component::Normal(_)))
+    };
+    let mut inside = Vec::new();
+    let mut outside = Vec::new();
+    for file in recorded {
+        let path = match is_plain(&file.path) {
+            true => Some(file.path.clone()),
+            false => relative(context.store.root(), &file.path),
+        };
+        match path {
+            Some(path) if names::owns(&path) => {}
+            Some(path) => inside.push(ModifiedFile {
+                path,
+                ..file.clone()
+            }),
+            None => outside.push(file.path.clone()),
+        }
+    }
+    warn_of_outside(&outside, warnings);
+    inside
+}
+
+fn warn_of_outside(paths: &[String], warnings: &mut Vec<String>) {
+    let paths = paths.iter().map(|path| format!("`{}`", path::shown(path)));
+    let paths: Vec<String> = paths.collect();
+    if !paths.is_empty() {
+        warnings.push(format!(
+            "paths outside the project were dropped: {}",
+            paths.join(", ")
+        ));
+    }
+}
+
+/// The path from the project root with `/`, after `..` and links; None outside the root.
+fn relative(root: &Path, path: &str) -> Option<String> {
+    let full = root.join(path);
+    // A file that is gone has no links to resolve, so its nearest existing parent stands for it.
+    let (existing, resolved) = full
+        .ancestors()
+        .find_map(|parent| Some((parent, parent.canonicalize().ok()?)))?;
+    let mut target: PathBuf = resolved;
+    for component in full.strip_prefix(existing).ok()?.components() {
+        match component {
+            Component::Normal(name) => target.push(name),
+            Component::ParentDir => {
+                target.pop();
+            }
+            _ => {}
+        }
+    }
+    let named = full.parent().zip(full.file_name());
+    if let Some((parent, name)) = named.filter(|_| full.is_symlink() && target.starts_with(root)) {
+        // A link is a file of its own: git records where it points, not what stands there.
+        target = parent.canonicalize().ok()?.join(name);
+    }
+    let parts: Option<Vec<&str>> = target
+        .strip_prefix(root)
+        .ok()?
+        .iter()
+        .map(|part| part.to_str())
+        .collect();
+    let relative = parts?.join("/");
+    (!relative.is_empty()).then(|| path::encode(relative.as_bytes()))
+}

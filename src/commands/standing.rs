@@ -1,0 +1,87 @@
+//! How the project stands to what a session did that saved no checkpoint.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use super::{Context, facts};
+use crate::checkpoint::drift::{Changed, Drift, How};
+use crate::checkpoint::format::FileStatus;
+use crate::checkpoint::unsaved::Standing;
+use crate::env::Deadline;
+use crate::git::{self, Opened, Worktree};
+
+/// The state of the files, and what changed since the session.
+pub(super) struct Stands {
+    /// Every file that the session wrote.
+    pub(super) files: Vec<(String, Standing)>,
+    pub(super) drift: Drift,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Compares with the project as it is now: `files` were written by the session, which was on `branch` and
+/// last active at `until`.
+pub(super) fn compare(
+    context: &Context,
+    files: &[String],
+    branch: Option<&str>,
+    until: Option<Timestamp>,
+) -> anyhow::Result<Stands> {
+    let root = context.store.root();
+    let worktree = Worktree::open(root)?;
+    let mut warnings = Vec::new();
+    let mut head = None;
+    let mut uncommitted: Option<HashMap<String, FileStatus>> = None;
+    match git::open(root, &context.env, Deadline::after(facts::SCAN_TIME)) {
+        Opened::Absent => {}
+        Opened::Unreadable(why) => warnings.push(format!("git facts are missing: {why}")),
+        Opened::Repository(repository) => {
+            head = repository.head().ok().flatten();
+            match repository.changes() {
+                Ok(changes) => {
+                    let changes = changes.into_iter();
+                    uncommitted =
+                        Some(changes.map(|change| (change.path, change.status)).collect());
+                }
+                Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
+            }
+        }
+    }
+    let is_later = |modified: Timestamp| until.is_some_and(|until| modified > until);
+    let mut changed: Vec<Changed> = Vec::new();
+    let stands = |path: &String| {
+        let modified = worktree.modified(path);
+        if modified.is_none_or(is_later) {
+            let change = match modified {
+                Some(_) => How::Modified,
+                None => How::Deleted,
+            };
+            let path = path.clone();
+            changed.push(Changed { path, change });
+        }
+        let status = uncommitted.as_ref().map(|changes| changes.get(path));
+        let standing = match (modified, status) {
+            (None, _) => Standing::Gone,
+            (_, Some(Some(status))) => Standing::Uncommitted(status.clone()),
+            (_, Some(None)) => Standing::Committed,
+            (_, None) => Standing::Present,
+        };
+        (path.clone(), standing)
+    };
+    let files = files.iter().map(stands).collect();
+    changed.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(Stands {
+        files,
+        drift: Drift {
+            branch_changed: head
+                .as_ref()
+                .zip(branch)
+                .map(|(now, then)| now.branch.as_deref() != Some(then)),
+            current_branch: head.and_then(|head| head.branch),
+            changed_since: changed,
+            recorded_only: true,
+            ..Drift::default()
+        },
+        warnings,
+    })
+}

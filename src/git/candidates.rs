@@ -1,0 +1,206 @@
+//! What a comparison has to look at: everything, or the few paths that a walk of our own could not rule out.
+
+use git2::{Index, Tree};
+
+use super::libgit2::Reader;
+
+/// An index and the paths of it to compare.
+pub(super) struct Candidates {
+    /// All that comparing the paths takes of the index.
+    pub(super) index: Index,
+    /// Where the index may differ from the tree; None where anything may.
+    pub(super) staged: Option<Vec<Vec<u8>>>,
+    /// What a walk found; None where libgit2 has to walk itself.
+    pub(super) walked: Option<Walked>,
+}
+
+/// What a walk over the working tree found.
+pub(super) struct Walked {
+    /// Tracked files that may differ from the index.
+    pub(super) suspects: Vec<Vec<u8>>,
+    /// Paths that are not in the index and not ignored.
+    pub(super) untracked: Vec<Vec<u8>>,
+}
+
+impl Reader {
+    /// What a comparison of `tree`, the index and the working tree under the project root has to look at.
+    pub(super) fn candidates(
+        &self,
+        tree: Option<&Tree<'_>>,
+        untracked: bool,
+    ) -> anyhow::Result<Candidates> {
+        #[cfg(target_os = "linux")]
+        if let Some(candidates) = self.own_walk(tree, untracked)? {
+            return Ok(candidates);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (tree, untracked);
+        Ok(Candidates {
+            index: self.index()?,
+            staged: None,
+            walked: None,
+        })
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod own {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use git2::{FileMode, Index, Tree};
+
+    use super::{Candidates, Walked};
+    use crate::git::index::RawIndex;
+    use crate::git::libgit2::Reader;
+    use crate::git::rules::Rules;
+    use crate::git::walk::{Folder, Found, Question, Trust, Walk};
+    use crate::git::{text, treediff};
+
+    impl Reader {
+        /// None where the repository is one that the walk does not know.
+        pub(super) fn own_walk(
+            &self,
+            tree: Option<&Tree<'_>>,
+            untracked: bool,
+        ) -> anyhow::Result<Option<Candidates>> {
+            let Some(top) = self.repository.workdir() else {
+                return Ok(None);
+            };
+            if self.setting("core.ignoreCase", false) {
+                return Ok(None);
+            }
+            let Some(raw) = self.raw_index()? else {
+                return Ok(None);
+            };
+            let staged = treediff::differing(&self.repository, &raw, tree, &self.prefix)?;
+            let found = self.walk(&raw, top, untracked)?;
+            let mut index = self.excerpt(&raw, &staged.entries, &found.suspects)?;
+            // Attributes, line ends and submodules are looked up in the repository's index.
+            self.repository.set_index(&mut index)?;
+            let path = |&at: &usize| Some(raw.get(at)?.path.to_vec());
+            Ok(Some(Candidates {
+                index,
+                staged: Some(staged.paths),
+                walked: Some(Walked {
+                    suspects: found.suspects.iter().filter_map(path).collect(),
+                    untracked: found.untracked,
+                }),
+            }))
+        }
+
+        /// The index as it is on disk now; None where it is of a kind that is not known here.
+        pub(in crate::git) fn raw_index(&self) -> anyhow::Result<Option<Arc<RawIndex>>> {
+            let path = self.repository.path().join("index");
+            let last = self.last_index.take();
+            let index = match last.filter(|index| index.is_from(&path)) {
+                Some(index) => Some(index),
+                None => RawIndex::read(&path)?.map(Arc::new),
+            };
+            self.last_index.replace(index.clone());
+            Ok(index)
+        }
+
+        fn walk(&self, raw: &RawIndex, top: &Path, untracked: bool) -> anyhow::Result<Found> {
+            let trust = Trust {
+                ctime: self.setting("core.trustctime", true),
+                owner: !self.is_minimal(),
+                mode: self.setting("core.fileMode", true),
+                skipped: self.expects_no_skipped(),
+            };
+            let walk = Walk::new(raw, trust, top)?;
+            let mut folders = vec![Folder {
+                path: self.prefix.clone(),
+                range: raw.folder(&self.prefix, 0..raw.len()),
+                rules: self.rules(top),
+                list: untracked && !self.is_ignored(b""),
+                nested: false,
+            }];
+            let mut found = Found::default();
+            while !folders.is_empty() {
+                walk.run(folders, &mut found);
+                folders = Vec::new();
+                for question in found.questions.drain(..) {
+                    match question {
+                        Question::File(path) => {
+                            if !self.ignores(&path) {
+                                found.untracked.push(path);
+                            }
+                        }
+                        Question::Folder(mut folder) => {
+                            folder.list = !self.ignores(&folder.path);
+                            if folder.list || !folder.range.is_empty() {
+                                folders.push(folder);
+                            }
+                        }
+                    }
+                }
+            }
+            Ok(found)
+        }
+
+        fn ignores(&self, path: &[u8]) -> bool {
+            let path = text::from_git(path.strip_suffix(b"/").unwrap_or(path));
+            path.is_some_and(|path| self.repository.is_path_ignored(path).unwrap_or(false))
+        }
+
+        /// The ignore rules that hold around the project root (gitignore(5)).
+        fn rules(&self, top: &Path) -> Arc<Rules> {
+            let config = self.repository.config();
+            let named = config.and_then(|config| config.get_path("core.excludesFile"));
+            let common = match named {
+                Ok(file) => vec![top.join(file)],
+                Err(_) => self.excludes.clone(),
+            };
+            let own = self.repository.commondir().join("info/exclude");
+            let mut rules = Arc::default();
+            for file in common.iter().chain([&own]) {
+                rules = Rules::with(&rules, file);
+            }
+            for (at, _) in self
+                .prefix
+                .iter()
+                .enumerate()
+                .filter(|(_, byte)| **byte == b'/')
+            {
+                let start = self.prefix[..at].iter().rposition(|&byte| byte == b'/');
+                let folder = text::from_git(&self.prefix[..start.map_or(0, |slash| slash + 1)]);
+                if let Some(folder) = folder {
+                    rules = Rules::with(&rules, &top.join(folder).join(".gitignore"));
+                }
+            }
+            rules
+        }
+
+        /// An index of the entries to compare, and of all that libgit2 looks up beside them.
+        fn excerpt(
+            &self,
+            raw: &RawIndex,
+            staged: &[usize],
+            suspects: &[usize],
+        ) -> Result<Index, git2::Error> {
+            let mut chosen: BTreeMap<usize, bool> = BTreeMap::new();
+            let beside = raw.entries(0..raw.len()).filter(|(_, entry)| {
+                entry.mode() == u32::from(FileMode::Commit)
+                    || entry.path.ends_with(b".gitattributes")
+            });
+            chosen.extend(beside.map(|(at, _)| (at, false)));
+            chosen.extend(staged.iter().map(|&at| (at, false)));
+            chosen.extend(suspects.iter().map(|&at| (at, true)));
+            let mut index = Index::new()?;
+            for (at, suspect) in chosen {
+                if let Some(entry) = raw.get(at) {
+                    index.add(&entry.to_git2(suspect)?)?;
+                }
+            }
+            Ok(index)
+        }
+
+        fn is_minimal(&self) -> bool {
+            let config = self.repository.config();
+            let value = config.and_then(|config| config.get_string("core.checkStat"));
+            value.is_ok_and(|value| value.eq_ignore_ascii_case("minimal"))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What is in one folder: names and kinds, as the system lists them.
+
+use std::ffi::CStr;
+use std::ops::Range;
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{AtFlags, FileType, RawDir, statat};
+
+/// Bytes for the names that the system hands out at a time.
+const NAMES: usize = 32 * 1024;
+
+/// The names in a folder.
+#[derive(Default)]
+pub(super) struct Listing {
+    /// Names, each ended by NUL.
+    pub(super) names: Vec<u8>,
+    pub(super) items: Vec<Item>,
+}
+
+pub(super) struct Item {
+    pub(super) name: Range<usize>,
+    pub(super) kind: FileType,
+    /// Whether the index has a file or a submodule of this name.
+    pub(super) tracked: bool,
+}
+
+impl Listing {
+    pub(super) fn read(dir: &OwnedFd) -> rustix::io::Result<Self> {
+        let mut listing = Self::default();
+        let mut buffer: Vec<u8> = Vec::with_capacity(NAMES);
+        let mut entries = RawDir::new(dir, buffer.spare_capacity_mut());
+        while let Some(entry) = entries.next() {
+            let entry = entry?;
+            let name = entry.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Some file systems do not tell.
+                FileType::Unknown => match statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+                    Ok(stat) => FileType::from_raw_mode(stat.st_mode),
+                    Err(_) => continue,
+                },
+                kind => kind,
+            };
+            let start = listing.names.len();
+            listing.names.extend_from_slice(name.to_bytes_with_nul());
+            listing.items.push(Item {
+                name: start..listing.names.len() - 1,
+                kind,
+                tracked: false,
+            });
+        }
+        let names = &listing.names;
+        let name = |item: &Item| &names[item.name.clone()];
+        listing.items.sort_unstable_by(|a, b| name(a).cmp(name(b)));
+        Ok(listing)
+    }
+
+    pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
+        let names = |item: &Item| self.names[item.name.clone()].cmp(name);
+        self.items.binary_search_by(names).ok()
+    }
+
+    pub(super) fn c_name(&self, item: &Item) -> &CStr {
+        let name = &self.names[item.name.start..=item.name.end];
+        CStr::from_bytes_with_nul(name).unwrap_or_default()
+    }
+}

@@ -1,0 +1,261 @@
+//! One walk over the working tree, on all cores: which index entries may have changed, and what is untracked.
+//!
+//! An entry whose stat data are the index's is unchanged, as for git. Every other one is a suspect, about which
+//! libgit2 decides with all that git knows of filters, modes and links ([`super::scan`]). Only the names of
+//! folders that are folders on disk are looked at, so that nothing is seen through a link.
+
+mod listing;
+mod queue;
+mod stat;
+
+use std::ops::Range;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, statat};
+
+use super::index::{Entry, Group, RawIndex};
+use super::rules::Rules;
+use super::text;
+use listing::{Item, Listing};
+use queue::{Queue, locked};
+pub(super) use stat::Trust;
+
+/// Folders that are read before more threads are started, for small projects are done by then.
+const ALONE: usize = 24;
+/// Threads at most; more wait for the disk and for each other.
+const THREADS: usize = 8;
+
+/// A folder to be read.
+pub(super) struct Folder {
+    /// From the top of the working tree, with a final `/`; empty for the top.
+    pub(super) path: Vec<u8>,
+    /// The index entries in it.
+    pub(super) range: Range<usize>,
+    pub(super) rules: Arc<Rules>,
+    /// Whether untracked files in it are wanted.
+    pub(super) list: bool,
+    /// Whether it is one entry should it be a repository.
+    pub(super) nested: bool,
+}
+
+/// What the ignore rules have to decide.
+pub(super) enum Question {
+    File(Vec<u8>),
+    Folder(Folder),
+}
+
+#[derive(Default)]
+pub(super) struct Found {
+    /// Index entries that may differ from what is on disk.
+    pub(super) suspects: Vec<usize>,
+    /// Files, links and repositories that are not in the index, and not ignored.
+    pub(super) untracked: Vec<Vec<u8>>,
+    pub(super) questions: Vec<Question>,
+}
+
+/// Where a walk takes place.
+pub(super) struct Walk<'a> {
+    index: &'a RawIndex,
+    trust: Trust,
+    top: OwnedFd,
+    path: &'a Path,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        index: &'a RawIndex,
+        trust: Trust,
+        path: &'a Path,
+    ) -> rustix::io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self {
+            index,
+            trust,
+            top: openat(CWD, path, flags, Mode::empty())?,
+            path,
+        })
+    }
+
+    /// Reads the folders and those in them.
+    pub(super) fn run(&self, folders: Vec<Folder>, found: &mut Found) {
+        let queue = Queue::new(folders);
+        for _ in 0..ALONE {
+            match queue.next() {
+                Some(folder) => queue.done(self.read(folder, found)),
+                None => return,
+            }
+        }
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let results = Mutex::new(Vec::new());
+        let work = |found: &mut Found| {
+            while let Some(folder) = queue.next() {
+                queue.done(self.read(folder, found));
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..cores.min(THREADS) {
+                scope.spawn(|| {
+                    let mut found = Found::default();
+                    work(&mut found);
+                    locked(&results).push(found);
+                });
+            }
+            work(found);
+        });
+        for other in locked(&results).drain(..) {
+            found.suspects.extend(other.suspects);
+            found.untracked.extend(other.untracked);
+            found.questions.extend(other.questions);
+        }
+    }
+
+    fn read(&self, folder: Folder, found: &mut Found) -> Vec<Folder> {
+        let opened = self.open(&folder.path);
+        let listed = opened.and_then(|dir| Ok((Listing::read(&dir)?, dir)));
+        let Ok((mut listing, dir)) = listed else {
+            self.suspect(folder.range, found);
+            return Vec::new();
+        };
+        if folder.nested && listing.find(b".git").is_some() && self.is_repository(&folder.path) {
+            found
+                .untracked
+                .push(folder.path[..folder.path.len() - 1].to_vec());
+            return Vec::new();
+        }
+        let mut below = Vec::new();
+        let rules = match listing.find(b".gitignore") {
+            Some(_) if folder.list => match text::from_git(&folder.path) {
+                Some(path) => Rules::with(&folder.rules, &self.path.join(path).join(".gitignore")),
+                None => folder.rules.clone(),
+            },
+            _ => folder.rules.clone(),
+        };
+        let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
+            let nested = range.is_empty();
+            let folder = Folder {
+                path: [&folder.path, name, b"/"].concat(),
+                range,
+                rules: rules.clone(),
+                list: folder.list,
+                nested,
+            };
+            match folder.list && rules.may_match(name, true) {
+                true => found.questions.push(Question::Folder(folder)),
+                false => below.push(folder),
+            }
+        };
+        let mut folders = vec![false; listing.items.len()];
+        for group in self.index.groups(folder.path.len(), folder.range.clone()) {
+            match group {
+                Group::File(name, range) => {
+                    let item = listing.find(name);
+                    let entries = self.index.entries(range);
+                    let changed = entries.filter(|(_, entry)| {
+                        self.is_suspect(
+                            entry,
+                            item.map(|item| &listing.items[item]),
+                            &dir,
+                            &listing,
+                        )
+                    });
+                    found.suspects.extend(changed.map(|(at, _)| at));
+                    if let Some(item) = item {
+                        listing.items[item].tracked = true;
+                    }
+                }
+                Group::Folder(name, range) => match listing.find(name) {
+                    Some(item) if listing.items[item].kind == FileType::Directory => {
+                        folders[item] = true;
+                        visit(name, range, found);
+                    }
+                    _ => self.suspect(range, found),
+                },
+            }
+        }
+        if folder.list {
+            for (item, in_index) in listing.items.iter().zip(folders) {
+                let name = &listing.names[item.name.clone()];
+                match item.kind {
+                    _ if in_index || name == b".git" => {}
+                    FileType::Directory if item.tracked && self.is_submodule(&folder, name) => {}
+                    FileType::Directory => visit(name, 0..0, found),
+                    FileType::RegularFile | FileType::Symlink if !item.tracked => {
+                        let path = [&folder.path, name].concat();
+                        match rules.may_match(name, false) {
+                            true => found.questions.push(Question::File(path)),
+                            false => found.untracked.push(path),
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        below
+    }
+
+    fn open(&self, path: &[u8]) -> rustix::io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let path = path.strip_suffix(b"/").unwrap_or(b".");
+        openat(&self.top, path, flags, Mode::empty())
+    }
+
+    /// Whether a folder with `.git` in it is a repository, as git tells untracked ones from folders.
+    fn is_repository(&self, path: &[u8]) -> bool {
+        let exists = |name: &[u8]| statat(&self.top, [path, name].concat(), AtFlags::empty());
+        exists(b".git").is_ok_and(|stat| match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Directory => {
+                let parts: [&[u8]; 3] = [b".git/HEAD", b".git/objects", b".git/refs"];
+                parts.into_iter().all(|name| exists(name).is_ok())
+            }
+            kind => kind == FileType::RegularFile,
+        })
+    }
+
+    fn is_submodule(&self, folder: &Folder, name: &[u8]) -> bool {
+        let path = [&folder.path, name].concat();
+        let mut entries = self
+            .index
+            .entries(self.index.file(&path, folder.range.clone()));
+        entries.any(|(_, entry)| is_gitlink(&entry))
+    }
+
+    /// All of these are not where they should be.
+    fn suspect(&self, range: Range<usize>, found: &mut Found) {
+        let looked_at = |entry: &Entry<'_>| {
+            entry.stage() != 0 || !entry.is_assumed() && !entry.is_skipped() && !is_gitlink(entry)
+        };
+        let entries = self.index.entries(range);
+        let entries = entries.filter(|(_, entry)| looked_at(entry));
+        found.suspects.extend(entries.map(|(at, _)| at));
+    }
+
+    fn is_suspect(
+        &self,
+        entry: &Entry<'_>,
+        item: Option<&Item>,
+        dir: &OwnedFd,
+        listing: &Listing,
+    ) -> bool {
+        if entry.stage() != 0 {
+            return true;
+        }
+        if entry.is_assumed() || is_gitlink(entry) {
+            return false;
+        }
+        match item {
+            _ if entry.is_skipped() => item.is_some() && self.trust.skipped,
+            None => true,
+            Some(item) => match statat(dir, listing.c_name(item), AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) => !self.trust.is_untouched(entry, &stat, self.index.written),
+                Err(_) => true,
+            },
+        }
+    }
+}
+
+fn is_gitlink(entry: &Entry<'_>) -> bool {
+    entry.mode() == u32::from(git2::FileMode::Commit)
+}

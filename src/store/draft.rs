@@ -1,0 +1,60 @@
+//! A text that a person edits: a file in the directory of the sessions, which only its owner can enter and
+//! which the pattern that ignores checkpoints ignores.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
+use cap_std::fs::{Dir, OpenOptions};
+use uuid::Uuid;
+
+use super::{Store, file};
+
+const PREFIX: &str = "edit-";
+const SUFFIX: &str = ".toml";
+
+/// The file stays until it is removed, so that what was typed is never lost.
+pub(crate) struct Draft {
+    dir: Dir,
+    name: String,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Writes a text to a new file, mode 0600.
+    pub(crate) fn draft(&self, text: &str) -> anyhow::Result<Draft> {
+        let dir = self.create_sessions()?;
+        let name = format!("{PREFIX}{}{SUFFIX}", Uuid::new_v4());
+        let path = self.directory().join(&name);
+        let mut options = OpenOptions::new();
+        options
+            .write(true)
+            .create_new(true)
+            .follow(FollowSymlinks::No);
+        file::owner_only(&mut options);
+        dir.open_with(&name, &options)
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .with_context(|| format!("could not write `{}`", path.display()))?;
+        Ok(Draft { dir, name, path })
+    }
+}
+
+impl Draft {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The text as it is now; an error where it is gone, or is no text.
+    pub(crate) fn read(&self) -> anyhow::Result<String> {
+        let read = || {
+            let bytes = file::read(&self.dir, &self.name)?.context("it is gone")?;
+            anyhow::Ok(String::from_utf8(bytes)?)
+        };
+        read().with_context(|| format!("could not read `{}`", self.path.display()))
+    }
+
+    pub(crate) fn remove(self) -> io::Result<()> {
+        self.dir.remove_file(&self.name)
+    }
+}

@@ -1,0 +1,218 @@
+//! Deleting checkpoints, and what interrupted saves left behind.
+
+use std::io;
+
+use anyhow::Context as _;
+use cap_std::fs::{Dir, Metadata};
+use jiff::{SignedDuration, Timestamp};
+
+use super::file::{self, Lock};
+use super::session::Selector;
+use super::{Place, Store};
+use crate::checkpoint::format::{Checkpoint, Invalid};
+
+/// How old a temporary file must be to count as left behind. Saves hold theirs for milliseconds, and under the
+/// lock; the age is for file systems that have no locks.
+const STALE: SignedDuration = SignedDuration::from_hours(1);
+
+/// A checkpoint's two files as they were found.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Standing {
+    main: Content,
+    backup: Content,
+    /// When the later of them was written; None where the system does not say.
+    pub(crate) modified: Option<Timestamp>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Content {
+    Missing,
+    Bytes(Vec<u8>),
+    /// Not readable, or not a regular file, and why.
+    Refused(String),
+}
+
+/// Files that interrupted saves left behind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Leftovers {
+    pub(crate) files: usize,
+    pub(crate) bytes: u64,
+}
+
+/// What was deleted, and what stayed although it was to go.
+#[derive(Debug, Default)]
+pub(crate) struct Removed {
+    pub(crate) selectors: Vec<Selector>,
+    pub(crate) leftovers: Leftovers,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Content {
+    fn read(dir: &Dir, name: &str) -> Self {
+        match file::read(dir, name) {
+            Ok(None) => Self::Missing,
+            Ok(Some(bytes)) => Self::Bytes(bytes),
+            Err(error) => Self::Refused(format!("{error:#}")),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Missing | Self::Refused(_) => 0,
+        }
+    }
+
+    /// Whether it is no checkpoint of any version. One that cannot be read may well be one.
+    fn is_broken(&self) -> bool {
+        match self {
+            Self::Missing => true,
+            Self::Bytes(bytes) => matches!(
+                Checkpoint::parse(bytes),
+                Err(Invalid::NotJson(_) | Invalid::Shape(_))
+            ),
+            Self::Refused(_) => false,
+        }
+    }
+}
+
+impl Standing {
+    fn read(place: &Place) -> Self {
+        let modified = [&place.main, &place.backup]
+            .map(|name| modified(&place.dir.symlink_metadata(name).ok()?));
+        Self {
+            main: Content::read(&place.dir, &place.main),
+            backup: Content::read(&place.dir, &place.backup),
+            modified: modified.into_iter().flatten().max(),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.main.bytes() + self.backup.bytes()
+    }
+
+    /// Whether neither file is a checkpoint of any version.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.main.is_broken() && self.backup.is_broken()
+    }
+
+    fn refused(&self) -> Option<&str> {
+        [&self.main, &self.backup]
+            .into_iter()
+            .find_map(|content| match content {
+                Content::Refused(why) => Some(why.as_str()),
+                Content::Missing | Content::Bytes(_) => None,
+            })
+    }
+}
+
+impl Store {
+    /// None where there is no such checkpoint.
+    pub(crate) fn standing(&self, selector: &Selector) -> anyhow::Result<Option<Standing>> {
+        let place = self.place(selector)?;
+        Ok(place.map(|place| Standing::read(&place)))
+    }
+
+    /// Deletes those checkpoints that still stand as they were seen, both files of each, and the leftovers;
+    /// all under the project's lock, so that no save is in between.
+    pub(crate) fn remove(
+        &self,
+        doomed: &[(&Selector, &Standing)],
+        now: Timestamp,
+    ) -> anyhow::Result<Removed> {
+        let sessions = self.create_sessions()?;
+        let lock = Lock::acquire(&sessions).context("could not delete anything")?;
+        let mut removed = Removed {
+            warnings: Vec::from_iter(lock.warning()),
+            ..Removed::default()
+        };
+        for (selector, seen) in doomed {
+            let place = self.place_in(selector, sessions.try_clone()?)?;
+            let standing = Standing::read(&place);
+            if standing != **seen {
+                removed.warnings.push(format!(
+                    "checkpoint `{selector}` was saved again meanwhile and stays"
+                ));
+            } else if let Some(why) = standing.refused() {
+                removed
+                    .warnings
+                    .push(format!("checkpoint `{selector}` stays: {why}"));
+            } else {
+                match place.remove() {
+                    Ok(()) => removed.selectors.push((*selector).clone()),
+                    Err(error) => removed
+                        .warnings
+                        .push(format!("could not delete checkpoint `{selector}`: {error}")),
+                }
+            }
+        }
+        for dir in [&self.dir, &sessions] {
+            for (name, bytes) in stale(dir, now)? {
+                if dir.remove_file(&name).is_ok() {
+                    removed.leftovers.files += 1;
+                    removed.leftovers.bytes += bytes;
+                }
+            }
+            file::sync_directory(dir).context("could not sync the directory")?;
+        }
+        Ok(removed)
+    }
+
+    /// What [`Store::remove`] would find of leftovers.
+    pub(crate) fn leftovers(&self, now: Timestamp) -> anyhow::Result<Leftovers> {
+        let mut leftovers = Leftovers::default();
+        let root = stale(&self.dir, now)?;
+        let sessions = match self.sessions()? {
+            Some(sessions) => stale(&sessions, now)?,
+            None => Vec::new(),
+        };
+        for (_, bytes) in root.into_iter().chain(sessions) {
+            leftovers.files += 1;
+            leftovers.bytes += bytes;
+        }
+        Ok(leftovers)
+    }
+}
+
+impl Place {
+    /// The main file goes last: a deletion that is interrupted leaves the newer of the two.
+    fn remove(&self) -> io::Result<()> {
+        for name in [&self.backup, &self.main] {
+            match self.dir.remove_file(name) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The stale temporary files of a directory, with their sizes in bytes.
+fn stale(dir: &Dir, now: Timestamp) -> anyhow::Result<Vec<(String, u64)>> {
+    let mut stale = Vec::new();
+    for entry in dir
+        .entries()
+        .context("could not list the temporary files")?
+    {
+        let Ok(entry) = entry else { continue };
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        if !file::is_temporary(&name) {
+            continue;
+        }
+        // The entry itself, not what a link of that name leads to.
+        let Ok(metadata) = dir.symlink_metadata(&name) else {
+            continue;
+        };
+        let age = modified(&metadata).map(|modified| now.duration_since(modified));
+        if metadata.is_file() && age.is_some_and(|age| age > STALE) {
+            stale.push((name, metadata.len()));
+        }
+    }
+    Ok(stale)
+}
+
+fn modified(metadata: &Metadata) -> Option<Timestamp> {
+    Timestamp::try_from(metadata.modified().ok()?.into_std()).ok()
+}

@@ -1,0 +1,48 @@
+//! One file of a checkpoint, read and judged.
+
+use cap_std::fs::Dir;
+
+use super::file::{self, Content};
+use super::session::Selector;
+use crate::checkpoint::format::{Checkpoint, Invalid};
+
+/// One of a checkpoint's two files.
+pub(super) enum Stored {
+    Missing,
+    Valid(Box<Checkpoint>, Content),
+    Invalid(Invalid),
+    /// The checkpoint of a session whose id differs in case alone, on a file system that does not tell them apart.
+    Others(String),
+    /// Not readable, or not a regular file.
+    Refused(anyhow::Error),
+}
+
+impl Stored {
+    pub(super) fn read(dir: &Dir, name: &str, selector: &Selector) -> Self {
+        match file::read_content(dir, name) {
+            Ok(None) => Self::Missing,
+            Ok(Some(content)) => match Checkpoint::parse(&content.bytes) {
+                Ok(Checkpoint {
+                    session_id: Some(id),
+                    ..
+                }) if selector.is_in_other_case(&id) => Self::Others(id),
+                Ok(checkpoint) => Self::Valid(Box::new(checkpoint), content),
+                Err(invalid) => Self::Invalid(invalid),
+            },
+            Err(error) => Self::Refused(error),
+        }
+    }
+
+    /// Why it cannot be used, for messages; None where it can.
+    pub(super) fn fault(&self) -> Option<String> {
+        match self {
+            Self::Missing => Some("missing".to_owned()),
+            Self::Valid(..) => None,
+            Self::Invalid(invalid) => Some(invalid.to_string()),
+            Self::Others(id) => Some(format!(
+                "the checkpoint of session `{id}`, whose id differs in case alone"
+            )),
+            Self::Refused(error) => Some(format!("{error:#}")),
+        }
+    }
+}

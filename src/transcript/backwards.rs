@@ -1,0 +1,111 @@
+//! Reads a file's lines from its end, in bounded memory.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+/// Bytes that are read at a time.
+const BLOCK: u64 = 64 << 10;
+/// The longest line that is handed out; a longer one, such as an image in a message, is passed over.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Hands the lines of the first `length` bytes to `visit`, the last one first, until it breaks or the lines
+/// come to more than `limit` bytes. A line that the limit cuts is not handed out.
+pub(super) fn lines(
+    mut from: impl Read + Seek,
+    length: u64,
+    limit: u64,
+    mut visit: impl FnMut(&[u8]) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let end = length.saturating_sub(limit);
+    let mut start = length;
+    // What is read already of the line that the bytes before `start` begin.
+    let mut rest: Vec<u8> = Vec::new();
+    let mut is_too_long = false;
+    while start > end {
+        let size = BLOCK.min(start - end);
+        start -= size;
+        from.seek(SeekFrom::Start(start))?;
+        let mut bytes = Vec::with_capacity(rest.len() + BLOCK as usize);
+        from.by_ref().take(size).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 != size {
+            // The file is being cut short.
+            return Ok(());
+        }
+        bytes.append(&mut rest);
+        let mut line_end = bytes.len();
+        while let Some(newline) = memchr::memrchr(b'\n', &bytes[..line_end]) {
+            if !is_too_long && visit(&bytes[newline + 1..line_end]).is_break() {
+                return Ok(());
+            }
+            is_too_long = false;
+            line_end = newline;
+        }
+        bytes.truncate(line_end);
+        is_too_long |= bytes.len() > LONGEST_LINE;
+        if is_too_long {
+            bytes.clear();
+        }
+        rest = bytes;
+    }
+    if start == 0 && !is_too_long {
+        // Nothing is left to break off from.
+        let _ = visit(&rest);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn read(text: &[u8], limit: u64) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        let length = text.len() as u64;
+        lines(Cursor::new(text), length, limit, |line| {
+            found.push(line.to_vec());
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        found
+    }
+
+    #[test]
+    fn lines_come_last_first_wherever_the_blocks_meet() {
+        for width in [1, 99, 65_535, 65_536, 65_537, 200_000] {
+            let expected: Vec<Vec<u8>> = (b'a'..b'f').map(|byte| vec![byte; width]).collect();
+            let mut text = expected.join(&b'\n');
+            let backwards: Vec<Vec<u8>> = expected.into_iter().rev().collect();
+            assert_eq!(read(&text, u64::MAX), backwards, "{width}");
+            text.push(b'\n');
+            assert_eq!(read(&text, u64::MAX)[1..], backwards, "{width}");
+        }
+        assert_eq!(read(b"", u64::MAX), [b""]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_passed_over() {
+        let mut text = b"first\n".to_vec();
+        text.extend(vec![b'x'; LONGEST_LINE * 2]);
+        text.extend(b"\nlast");
+        assert_eq!(read(&text, u64::MAX), [&b"last"[..], b"first"]);
+    }
+
+    #[test]
+    fn reading_stops_at_the_limit_and_where_it_is_told_to() {
+        assert_eq!(read(b"one\ntwo\nthree", 9), [&b"three"[..]]);
+        let mut found = Vec::new();
+        lines(Cursor::new(b"a\nb\nc"), 5, 5, |line| {
+            found.push(line.to_vec());
+            ControlFlow::Break(())
+        })
+        .unwrap();
+        assert_eq!(found, [b"c"]);
+    }
+
+    #[test]
+    fn a_file_that_shrinks_meanwhile_is_no_error() {
+        let result = lines(Cursor::new(b"a\nb"), 1_000, 1_000, |_| panic!("no line"));
+        assert!(result.is_ok());
+    }
+}

@@ -1,0 +1,194 @@
+//! What one line of a transcript says, whichever client wrote it.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use crate::checkpoint::recovered::Outcome;
+
+/// One line, as far as it is of use.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Line {
+    pub(super) at: Option<Timestamp>,
+    /// The working directory that the line names.
+    pub(super) cwd: Option<String>,
+    pub(super) branch: Option<String>,
+    /// Whether a subagent did it, so that its words are not the session's.
+    pub(super) is_subagents: bool,
+    /// Whether the client that wrote it also writes down that a session ended.
+    pub(super) tells_end: bool,
+    /// In the order in which they happened.
+    pub(super) events: Vec<Event>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Event {
+    /// What the person typed.
+    Prompt(String),
+    /// What the agent said.
+    Words(String),
+    /// The client's own account of everything so far, in whose place it stands from then on.
+    Summary(String),
+    Call {
+        id: String,
+        call: Call,
+    },
+    /// A call's result; `saved` is the session whose checkpoint it says was saved.
+    Result {
+        id: String,
+        outcome: Outcome,
+        saved: Option<String>,
+    },
+    /// A file was written.
+    Wrote(String),
+    /// The agent has nothing left to do until the person speaks.
+    TurnEnd,
+    /// The client was ended in good order.
+    SessionEnd,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Call {
+    Command(String),
+    /// Writes the file of that path.
+    Write(String),
+    /// Any other tool, by its name.
+    Other(String),
+}
+
+/// The session of a save, from what the tool answered; None where the text is anything else.
+pub(super) fn saved(answer: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Answer {
+        session: String,
+        #[serde(rename = "sessionSource")]
+        _session_source: IgnoredAny,
+    }
+    let json = &answer[answer.find('{')?..];
+    if !json.contains("sessionSource") {
+        return None;
+    }
+    let answer: Answer = serde_json::from_str(json).ok()?;
+    Some(answer.session)
+}
+
+/// The texts of a value of any shape: of a string itself, of a list's members, of an object's `text`.
+///
+/// Clients write one field now as a string, now as a list; what is neither is no reason to lose a line.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Text(pub(super) String);
+
+/// Bytes of a [`Text`] that are kept, its start.
+const TEXT_KEPT: usize = 16 << 10;
+
+impl Text {
+    pub(super) fn non_empty(self) -> Option<String> {
+        Some(self.0).filter(|text| !text.is_empty())
+    }
+
+    fn push(&mut self, text: &str) {
+        if !self.0.is_empty() && !text.is_empty() {
+            self.0.push('\n');
+        }
+        let room = TEXT_KEPT.saturating_sub(self.0.len());
+        self.0.push_str(&text[..text.floor_char_boundary(room)]);
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Anything;
+
+        impl<'de> Visitor<'de> for Anything {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("anything")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Text, E> {
+                let mut kept = Text::default();
+                kept.push(text);
+                Ok(kept)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Text, A::Error> {
+                let mut kept = Text::default();
+                while let Some(Text(item)) = items.next_element()? {
+                    kept.push(&item);
+                }
+                Ok(kept)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Text, A::Error> {
+                let mut kept = Text::default();
+                while let Some(Text(name)) = fields.next_key()? {
+                    if name == "text" {
+                        let Text(text) = fields.next_value()?;
+                        kept.push(&text);
+                    } else {
+                        fields.next_value::<IgnoredAny>()?;
+                    }
+                }
+                Ok(kept)
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<Text, E> {
+                Ok(Text::default())
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<Text, E> {
+                Ok(Text::default())
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<Text, E> {
+                Ok(Text::default())
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Text, E> {
+                Ok(Text::default())
+            }
+
+            fn visit_unit<E>(self) -> Result<Text, E> {
+                Ok(Text::default())
+            }
+        }
+
+        deserializer.deserialize_any(Anything)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_in_any_shape() {
+        for (json, expected) in [
+            (r#""a""#, "a"),
+            (r#"["a", {"type": "text", "text": "b"}, 3]"#, "a\nb"),
+            (r#"{"text": ["a"], "more": {"text": "c"}}"#, "a"),
+            ("null", ""),
+            ("-1.5", ""),
+            ("true", ""),
+        ] {
+            let Text(text) = serde_json::from_str(json).unwrap();
+            assert_eq!(text, expected, "{json}");
+        }
+        let long = format!("\"{}\"", "ü".repeat(TEXT_KEPT));
+        let Text(text) = serde_json::from_str(&long).unwrap();
+        assert_eq!(text.len(), TEXT_KEPT);
+    }
+
+    #[test]
+    fn a_save_is_known_by_its_answer() {
+        let answer = r#"{"text":"Saved","session":"s1","sessionSource":"env"}"#;
+        assert_eq!(saved(answer).as_deref(), Some("s1"));
+        assert_eq!(saved(&format!("Output:\n{answer}")).as_deref(), Some("s1"));
+        for other in ["", "{", r#"{"session":"s1"}"#, "sessionSource {\"a\": 1}"] {
+            assert_eq!(saved(other), None);
+        }
+    }
+}

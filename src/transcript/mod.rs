@@ -1,0 +1,284 @@
+//! What clients wrote down of a project's sessions on this machine: read where somebody resumes, never changed.
+//!
+//! The files belong to others and can hold anything. Reading is bounded in bytes, takes regular files alone,
+//! and knows no errors: what cannot be read or understood is passed over.
+
+mod backwards;
+mod claude;
+mod codex;
+mod file;
+mod gather;
+mod line;
+mod session;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::checkpoint::limits;
+use crate::checkpoint::recovered::Recovered;
+use crate::env::{self, Env};
+use file::Found;
+pub(crate) use gather::End;
+use gather::Gatherer;
+use line::{Event, Line};
+use session::Client;
+pub(crate) use session::Session;
+
+/// Bytes at the end of a transcript that are searched for what happened last.
+const TAIL: u64 = 4 << 20;
+/// The same where a session is only to be offered.
+const OUTLINE_TAIL: u64 = 512 << 10;
+/// Bytes at its start that are searched for the first prompt.
+const HEAD: u64 = 512 << 10;
+/// Bytes at the end of a transcript of a subagent that are, and how many of those are looked at.
+const SUBAGENT_TAIL: u64 = 256 << 10;
+const SUBAGENTS: usize = 8;
+/// Bytes at the end that tell how a session ended.
+const ENDING: u64 = 64 << 10;
+/// How many other transcripts are searched for the save of a checkpoint.
+const SEARCHED: usize = 3;
+
+/// What the transcript of a whole session tells.
+#[derive(Debug)]
+pub(crate) struct Account {
+    /// The first prompt.
+    pub(crate) goal: String,
+    pub(crate) branch: Option<String>,
+    pub(crate) recovered: Recovered,
+}
+
+/// What is needed of a session to offer it.
+#[derive(Debug)]
+pub(crate) struct Outline {
+    /// The first prompt.
+    pub(crate) goal: String,
+    pub(crate) branch: Option<String>,
+    /// When it was last active.
+    pub(crate) until: Timestamp,
+    /// The sessions whose checkpoints were saved in it, as far back as was looked.
+    pub(crate) saved: HashSet<String>,
+}
+
+/// The transcripts of one project.
+#[derive(Debug)]
+pub(crate) struct Transcripts {
+    root: PathBuf,
+    /// The root as clients write it.
+    name: String,
+    claude: Option<PathBuf>,
+    codex: Option<PathBuf>,
+}
+
+impl Transcripts {
+    /// None where the user does not want them read.
+    pub(crate) fn open(env: &Env, root: &Path) -> Option<Self> {
+        if env.is_off(env::TRANSCRIPTS) {
+            return None;
+        }
+        let name = root.to_string_lossy();
+        Some(Self {
+            // The verbatim form of Windows is what only this program makes of a path.
+            name: name.strip_prefix(r"\\?\").unwrap_or(&name).to_owned(),
+            root: root.to_owned(),
+            claude: claude::folder(env),
+            codex: codex::folder(env),
+        })
+    }
+
+    /// Claude Code's sessions in the folder of this project, the last first, by names and times alone.
+    ///
+    /// Another project whose folder has the same name can be among them.
+    pub(crate) fn named(&self) -> Vec<Session> {
+        let mut sessions = Vec::new();
+        for folder in self.claude_folders() {
+            let files = file::listed(&folder, |name| Client::ClaudeCode.session(name).is_some());
+            sessions.extend(
+                files
+                    .into_iter()
+                    .filter_map(|file| Session::of(Client::ClaudeCode, file)),
+            );
+        }
+        sessions
+    }
+
+    /// The sessions of all clients in this project, the last first. Of Codex's, the latest are looked at.
+    pub(crate) fn sessions(&self) -> Vec<Session> {
+        let mut sessions = self.named();
+        if let Some(folder) = &self.codex {
+            let files = codex::transcripts(folder, &self.name);
+            sessions.extend(
+                files
+                    .into_iter()
+                    .filter_map(|file| Session::of(Client::Codex, file)),
+            );
+        }
+        sessions.sort_by_key(|session| std::cmp::Reverse(session.modified()));
+        sessions
+    }
+
+    /// The session of that id.
+    pub(crate) fn session(&self, id: &str) -> Option<Session> {
+        let is_it = |session: &Session| session.id == id;
+        let of_claude = self.named().into_iter().find(is_it);
+        of_claude.or_else(|| self.sessions().into_iter().find(is_it))
+    }
+
+    fn claude_folders(&self) -> Vec<PathBuf> {
+        let Some(projects) = &self.claude else {
+            return Vec::new();
+        };
+        let (name, is_start) = claude::folder_name(&self.name);
+        if !is_start {
+            return vec![projects.join(name)];
+        }
+        let all = file::folders(projects).into_iter();
+        all.filter(|folder| folder.starts_with(&name))
+            .map(|folder| projects.join(folder))
+            .collect()
+    }
+
+    /// What happened after the save of a session's checkpoint; None where nothing is known of it.
+    ///
+    /// The transcript is the one of the session, unless that ends before the save: a client can go on under
+    /// another id than its server has (`--continue`, `/clear`). Then it is the one that holds the save.
+    pub(crate) fn after(&self, id: &str, saved_at: Timestamp) -> Option<Recovered> {
+        let named = self.claude_folders().into_iter().find_map(|folder| {
+            let file = Found::at(&folder.join(format!("{id}.jsonl")))?;
+            Session::of(Client::ClaudeCode, file)
+        });
+        if let Some(own) = &named {
+            let gatherer = self.gather(own, Some(saved_at), TAIL);
+            if gatherer.has_found_something() {
+                return Some(self.with_subagents(own, gatherer, Some(saved_at)));
+            }
+        }
+        // The one that ended soonest after the save comes first.
+        let sessions = self.sessions().into_iter().rev();
+        let later = sessions.filter(|session| session.modified() >= saved_at && session.id != id);
+        later.take(SEARCHED).find_map(|session| {
+            let gatherer = self.gather(&session, Some(saved_at), TAIL);
+            let holds_save = gatherer.has_saved(id);
+            holds_save.then(|| self.with_subagents(&session, gatherer, Some(saved_at)))
+        })
+    }
+
+    /// What happened in a session after a time.
+    pub(crate) fn after_in(&self, session: &Session, since: Timestamp) -> Recovered {
+        let gatherer = self.gather(session, Some(since), TAIL);
+        self.with_subagents(session, gatherer, Some(since))
+    }
+
+    /// Gathers from the last so many bytes of a transcript.
+    fn gather(&self, session: &Session, since: Option<Timestamp>, bytes: u64) -> Gatherer {
+        let mut gatherer = Gatherer::new(since);
+        session
+            .file
+            .backwards(bytes, |line| match session.client.parse(line) {
+                Some(line) if !self.is_foreign(&line) => gatherer.take(line),
+                _ => ControlFlow::Continue(()),
+            });
+        gatherer
+    }
+
+    fn with_subagents(
+        &self,
+        session: &Session,
+        mut gatherer: Gatherer,
+        since: Option<Timestamp>,
+    ) -> Recovered {
+        if session.client == Client::ClaudeCode {
+            let folder = session.file.folder.join(claude::subagents(&session.id));
+            let files = file::listed(&folder, |name| {
+                name.starts_with("agent-") && name.ends_with(".jsonl")
+            });
+            let later = files
+                .into_iter()
+                .filter(|file| since.is_none_or(|since| file.modified >= since));
+            for file in later.take(SUBAGENTS) {
+                let mut theirs = Gatherer::new(since);
+                file.backwards(SUBAGENT_TAIL, |line| match claude::parse(line) {
+                    Some(line) => theirs.take(Line {
+                        is_subagents: true,
+                        ..line
+                    }),
+                    None => ControlFlow::Continue(()),
+                });
+                gatherer.add(theirs);
+            }
+        }
+        gatherer.finish(&self.root)
+    }
+
+    /// The account of a session of this project in which a person said something.
+    pub(crate) fn account(&self, session: &Session) -> Option<Account> {
+        let goal = self.first_prompt(session)?;
+        let gatherer = self.gather(session, None, TAIL);
+        Some(Account {
+            goal,
+            branch: gatherer.branch().map(str::to_owned),
+            recovered: self.with_subagents(session, gatherer, None),
+        })
+    }
+
+    /// The outline of a session of this project in which a person said something.
+    pub(crate) fn outline(&self, session: &Session) -> Option<Outline> {
+        let goal = self.first_prompt(session)?;
+        let gatherer = self.gather(session, None, OUTLINE_TAIL);
+        Some(Outline {
+            goal,
+            branch: gatherer.branch().map(str::to_owned),
+            until: gatherer.until().unwrap_or(session.modified()),
+            saved: gatherer.into_saved(),
+        })
+    }
+
+    /// The first prompt; None also where the transcript is of another project.
+    fn first_prompt(&self, session: &Session) -> Option<String> {
+        let mut prompt = None;
+        session.file.forwards(HEAD, |line| {
+            let Some(line) = session.client.parse(line) else {
+                return ControlFlow::Continue(());
+            };
+            if self.is_foreign(&line) {
+                return ControlFlow::Break(());
+            }
+            prompt = line.events.into_iter().find_map(|event| match event {
+                Event::Prompt(text) if !line.is_subagents => Some(text),
+                _ => None,
+            });
+            match prompt {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        });
+        prompt.map(|prompt| gather::without_secrets(&prompt, limits::GOAL))
+    }
+
+    /// How a session of this project ended, by the last of its lines alone.
+    pub(crate) fn end(&self, session: &Session) -> End {
+        let mut gatherer = Gatherer::new(None);
+        session.file.backwards(ENDING, |line| {
+            match session.client.parse(line) {
+                Some(line) if self.is_foreign(&line) => return ControlFlow::Break(()),
+                Some(line) => gatherer.take(line)?,
+                None => {}
+            }
+            match gatherer.end() {
+                End::Unknown => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        });
+        gatherer.end()
+    }
+
+    fn is_foreign(&self, line: &Line) -> bool {
+        line.cwd
+            .as_deref()
+            .is_some_and(|cwd| claude::is_foreign(cwd, &self.name))
+    }
+}

@@ -1,0 +1,141 @@
+//! `ckpt save --from-transcript`.
+
+use serde_json::{Value, json};
+
+use crate::harness::transcripts::{LATER, Transcript, killed};
+use crate::harness::{Output, Project};
+
+const SAVED: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
+const UNSAVED: &str = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
+const OLDER: &str = "88bb01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
+
+fn json_of(project: &Project, arguments: &[&str]) -> Value {
+    let arguments = [arguments, &["--json"]].concat();
+    project.ckpt_with(&[("CKPT_NOW", LATER)], arguments).json()
+}
+
+#[test]
+fn saving_one_writes_it_for_good() {
+    let project = Project::repository();
+    killed(&project, OLDER, -50).put(&project);
+    killed(&project, UNSAVED, 0).put(&project);
+    let result = json_of(&project, &["save", "--from-transcript"]);
+    assert_eq!(result["session"], UNSAVED, "the latest");
+    assert_eq!(result["mode"], "replace");
+    let stored = project.saved(UNSAVED);
+    assert_eq!(stored["goal"]["primary"], "Let users sign in with GitHub");
+    assert_eq!(stored["sessionId"], UNSAVED);
+    let commands = stored["recentCommands"].as_array().unwrap();
+    let told: Vec<(&str, &Value)> = commands
+        .iter()
+        .map(|ran| (ran["command"].as_str().unwrap(), &ran["exitCode"]))
+        .collect();
+    let expected = [
+        ("npm run build", &json!(0)),
+        ("npm test", &json!(1)),
+        ("npm test -- session", &Value::Null),
+    ];
+    assert_eq!(told, expected);
+    let files = stored["modifiedFiles"].as_array().unwrap();
+    let paths: Vec<&str> = files
+        .iter()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(paths, ["README", "src/auth/callback.ts", "src/gone.ts"]);
+    let summary = stored["summary"].as_str().unwrap();
+    assert!(
+        summary.starts_with("Recovered from the session's transcript"),
+        "{summary}"
+    );
+    assert!(
+        summary.contains("The user asked last: now the cookie"),
+        "{summary}"
+    );
+    assert!(summary.contains("One test is left."), "{summary}");
+    assert!(
+        !stored
+            .to_string()
+            .contains(&project.root().display().to_string())
+    );
+    // What it took from the transcript is in the checkpoint, so the brief does not tell it twice.
+    let brief = json_of(&project, &["load", UNSAVED]);
+    assert!(!brief["text"].as_str().unwrap().contains("After the save"));
+    let file = killed(&project, SAVED, 0).put_as(&project.home().join(format!("{SAVED}.jsonl")));
+    let result = json_of(
+        &project,
+        &["save", "--from-transcript", file.to_str().unwrap()],
+    );
+    assert_eq!(result["session"], SAVED);
+    let result = json_of(&project, &["save", "--from-transcript", &OLDER[..5]]);
+    assert_eq!(result["session"], OLDER);
+}
+
+#[test]
+fn to_a_checkpoint_that_is_there_saving_adds_what_came_after() {
+    let project = Project::repository();
+    let own = json!({"goal": "the agent's", "summary": "the agent's summary", "decisions": ["d"]});
+    project.save(SAVED, own);
+    let before = Transcript::new(&project, SAVED, -20)
+        .prompt("p")
+        .runs("before", 0);
+    before.put(&project);
+    let again = ["save", "--from-transcript", SAVED];
+    project
+        .ckpt(again)
+        .fails_with("nothing happened after the save");
+    let after = Transcript::new(&project, SAVED, 0)
+        .prompt("go on")
+        .runs("after", 2);
+    after
+        .lines
+        .iter()
+        .fold(before, |all, line| all.raw(line))
+        .put(&project);
+    let result = project.ckpt_with(&[("CKPT_NOW", LATER)], again);
+    result.succeeds();
+    let stored = project.saved(SAVED);
+    assert_eq!(stored["goal"]["primary"], "the agent's");
+    assert_eq!(stored["decisions"], json!(["d"]));
+    assert_eq!(stored["recentCommands"].as_array().unwrap().len(), 1);
+    assert_eq!(stored["recentCommands"][0]["command"], "after");
+    let summary = stored["summary"].as_str().unwrap();
+    assert!(
+        summary.starts_with("the agent's summary\n\nAdded from"),
+        "{summary}"
+    );
+    let moved = Transcript::new(&project, SAVED, 7_200).runs("in a copy elsewhere", 0);
+    let moved = Transcript::new(&project, SAVED, 0)
+        .prompt("p")
+        .raw(moved.lines.join("\n"));
+    let moved = moved.put_as(&project.home().join(format!("{SAVED}.jsonl")));
+    let named = ["save", "--from-transcript", moved.to_str().unwrap()];
+    project.ckpt(named).succeeds();
+    let stored = project.saved(SAVED).to_string();
+    assert!(stored.contains("in a copy elsewhere"), "{stored}");
+}
+
+#[test]
+fn what_is_no_transcript_is_refused_and_nothing_written() {
+    let project = Project::repository();
+    project.write("notes.jsonl", "{}");
+    project.write(format!("{UNSAVED}.jsonl"), "{}\n[]\n");
+    let refused = |named: &str| {
+        let output: Output = project.ckpt(["save", "--from-transcript", named]);
+        output.exits(2).stderr
+    };
+    for (named, expected) in [
+        ("notes.jsonl", "is no transcript"),
+        ("./missing.jsonl", "is no transcript"),
+        ("src/", "is no transcript"),
+        (&format!("./{UNSAVED}.jsonl"), "holds no session"),
+        (OLDER, "there is no transcript of session"),
+        ("../x y", "is no transcript"),
+    ] {
+        let error = refused(named);
+        assert!(error.contains(expected), "{named}: {error}");
+    }
+    project
+        .ckpt(["save", "--from-transcript"])
+        .fails_with("no session of this project");
+    assert_eq!(project.stored_names(), [] as [&str; 0]);
+}
