@@ -165,7 +165,7 @@ function __ckpt_selectors
             set root -C (string replace -r '^~' $HOME -- $typed[$i])
         end
     end
-    command ckpt $root selectors 2>/dev/null
+    command ckpt $root __selectors 2>/dev/null
 end
 
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -k -f -a "(__ckpt_selectors)"

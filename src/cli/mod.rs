@@ -101,11 +101,12 @@ enum Command {
     Guard,
     /// Print the completions of a shell
     Completions(completions::Args),
+    // The hidden ones have names that nobody mistypes: clap would suggest them, too.
     /// Print selectors and goals, for completions
-    #[command(hide = true)]
+    #[command(name = "__selectors", hide = true)]
     Selectors,
     /// Write completions and man pages, for packages
-    #[command(hide = true)]
+    #[command(name = "__generate", hide = true)]
     Generate(completions::GenerateArgs),
 }
 

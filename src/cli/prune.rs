@@ -90,7 +90,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         plan.select(&criteria, context.env.now)?;
         true
     };
-    if !go_on || !dry_run && !yes && !agreed(&plan, by_hand, output)? {
+    if !go_on || !dry_run && !yes && !agreed(&plan, output)? {
         output.note("Nothing deleted.");
         return Ok(Ended::NotFound);
     }
@@ -124,12 +124,12 @@ fn mark(plan: &mut Plan, output: &Output) -> anyhow::Result<bool> {
 }
 
 /// Whether a person says yes to what they are shown; there is nothing to ask where nothing goes.
-fn agreed(plan: &Plan, by_hand: bool, output: &Output) -> anyhow::Result<bool> {
+fn agreed(plan: &Plan, output: &Output) -> anyhow::Result<bool> {
     let (count, files) = (plan.candidates.len(), plan.leftovers.files);
     if count + files == 0 {
         return Ok(true);
     }
-    if count > 0 && !by_hand {
+    if count > 0 {
         let entries: Vec<_> = plan.candidates.iter().map(|c| c.entry.clone()).collect();
         output.painted_note(&table::render(&entries, output.err));
     }

@@ -8,7 +8,7 @@ _ckpt_selectors() {
             root=(-C "${dir/#\~/$HOME}")
         fi
     done
-    command ckpt ${root[@]+"${root[@]}"} selectors 2>/dev/null | cut -f 1
+    command ckpt ${root[@]+"${root[@]}"} __selectors 2>/dev/null | cut -f 1
 }
 
 # Adds selectors to what the definitions of the command line give.

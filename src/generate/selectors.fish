@@ -8,6 +8,6 @@ function __ckpt_selectors
             set root -C (string replace -r '^~' $HOME -- $typed[$i])
         end
     end
-    command ckpt $root selectors 2>/dev/null
+    command ckpt $root __selectors 2>/dev/null
 end
 

@@ -10,7 +10,7 @@ _ckpt_selectors() {
             root=(-C "${typed[i + 1]/#\~/$HOME}")
         fi
     done
-    for line in "${(@f)$(command ckpt $root selectors 2>/dev/null)}"; do
+    for line in "${(@f)$(command ckpt $root __selectors 2>/dev/null)}"; do
         [[ -n "$line" ]] && selectors+=("${line/$'\t'/:}")
     done
     _describe -V -t selectors checkpoint selectors

@@ -35,10 +35,10 @@ fn the_generated_files_are_up_to_date() {
     let project = Project::bare_folder();
     if std::env::var_os("UPDATE").is_some() {
         project
-            .ckpt(["generate".as_ref(), repository().as_os_str()])
+            .ckpt(["__generate".as_ref(), repository().as_os_str()])
             .succeeds();
     }
-    project.ckpt(["generate", "."]).succeeds();
+    project.ckpt(["__generate", "."]).succeeds();
     let (mut kept, made) = (files(repository()), files(&project.root()));
     if std::env::var_os("UPDATE").is_some() {
         for (name, _) in kept.extract_if(.., |name, _| !made.contains_key(name)) {
@@ -76,7 +76,7 @@ fn the_command_prints_what_is_kept() {
         let kept = fs::read_to_string(repository().join("completions").join(file)).unwrap();
         let same = output.stdout.trim_end() == kept.trim_end();
         assert!(same, "{shell}: {file} is another one");
-        for hidden in ["'selectors'", "\"selectors\"", "ckpt,selectors", "generate"] {
+        for hidden in ["'__selectors'", "\"__selectors\"", "ckpt,__selectors", "__generate"] {
             assert!(!kept.contains(hidden), "{hidden} in {file}");
         }
     }
@@ -86,10 +86,10 @@ fn the_command_prints_what_is_kept() {
 #[test]
 fn selectors_are_printed_with_their_goals_newest_first() {
     let project = project();
-    let output = project.ckpt(["selectors"]).succeeds().stays_silent();
+    let output = project.ckpt(["__selectors"]).succeeds().stays_silent();
     let expected = "0f9c1a2b\tSign in with: GitHub\n77aa01ce\tSpeed up the build\n";
     assert_eq!(output.stdout, expected);
-    let output = Project::bare_folder().ckpt(["selectors"]).succeeds();
+    let output = Project::bare_folder().ckpt(["__selectors"]).succeeds();
     assert_eq!(output.stdout, "");
 }
 

@@ -77,7 +77,7 @@ fn nothing_of_a_checkpoint_acts_on_the_terminal() {
         &["load", "absent"],
         &["load", HOSTILE],
         &["list", "--session", "hostile"],
-        &["selectors"],
+        &["__selectors"],
     ] {
         if arguments.iter().all(|argument| !argument.contains(HOSTILE)) {
             let output = project.ckpt(arguments);
@@ -130,7 +130,7 @@ fn a_line_without_an_end_is_cut_for_people() {
     }
     // A program gets all of it.
     project.ckpt(["load", "long"]).succeeds().prints(&long);
-    let listed = project.ckpt(["selectors"]).succeeds().stdout;
+    let listed = project.ckpt(["__selectors"]).succeeds().stdout;
     assert!(listed.len() < 1_000);
 }
 
@@ -198,7 +198,7 @@ fn data_that_cannot_be_written_is_an_error() {
         &["load", "s1"],
         &["load", "s1", "--format", "full"],
         &["completions", "bash"],
-        &["selectors"],
+        &["__selectors"],
         &["--help"],
         &["load", "--help"],
         &["--version"],
@@ -219,7 +219,7 @@ fn a_reader_that_leaves_is_no_failure() {
     for number in 0..200 {
         project.put(&format!("s{number}"), least(&"goal ".repeat(80)));
     }
-    for arguments in ["list --limit 0", "completions zsh", "selectors"] {
+    for arguments in ["list --limit 0", "completions zsh", "__selectors"] {
         let script = format!("\"$0\" {arguments} | head -1; exit ${{PIPESTATUS[0]}}");
         let mut command = Command::new("bash");
         command
