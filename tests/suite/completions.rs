@@ -76,7 +76,12 @@ fn the_command_prints_what_is_kept() {
         let kept = fs::read_to_string(repository().join("completions").join(file)).unwrap();
         let same = output.stdout.trim_end() == kept.trim_end();
         assert!(same, "{shell}: {file} is another one");
-        for hidden in ["'__selectors'", "\"__selectors\"", "ckpt,__selectors", "__generate"] {
+        for hidden in [
+            "'__selectors'",
+            "\"__selectors\"",
+            "ckpt,__selectors",
+            "__generate",
+        ] {
             assert!(!kept.contains(hidden), "{hidden} in {file}");
         }
     }

@@ -62,6 +62,17 @@ impl Listing {
         self.items.binary_search_by(names).ok()
     }
 
+    /// [`Listing::find`], which is quick where the name is the next one after those found so far.
+    pub(super) fn find_next(&self, name: &[u8], next: &mut usize) -> Option<usize> {
+        let here = self.items.get(*next);
+        let found = match here.is_some_and(|item| &self.names[item.name.clone()] == name) {
+            true => Some(*next),
+            false => self.find(name),
+        };
+        *next = found.map_or(*next, |found| found + 1);
+        found
+    }
+
     pub(super) fn c_name(&self, item: &Item) -> &CStr {
         let name = &self.names[item.name.start..=item.name.end];
         CStr::from_bytes_with_nul(name).unwrap_or_default()

@@ -162,10 +162,11 @@ impl<'a> Walk<'a> {
             }
         };
         let mut folders = vec![false; listing.items.len()];
+        let mut next = 0;
         for group in self.index.groups(folder.path.len(), folder.range.clone()) {
             match group {
                 Group::File(name, range) => {
-                    let item = listing.find(name);
+                    let item = listing.find_next(name, &mut next);
                     let here = item.map(|item| &listing.items[item]);
                     for (at, entry) in self.index.entries(range) {
                         match self.state(&entry, here, &dir, &listing) {
@@ -181,7 +182,7 @@ impl<'a> Walk<'a> {
                         listing.items[item].tracked = true;
                     }
                 }
-                Group::Folder(name, range) => match listing.find(name) {
+                Group::Folder(name, range) => match listing.find_next(name, &mut next) {
                     Some(item) if listing.items[item].kind == FileType::Directory => {
                         folders[item] = true;
                         visit(name, range, found);
