@@ -42,7 +42,8 @@ impl Reader {
     pub(super) fn open(root: &Path, excludes: &[PathBuf]) -> Result<Self, Unopened> {
         // git does not hash what it reads from a pack either, and a walk over history takes a third longer.
         git2::opts::strict_hash_verification(false);
-        // Nearly every object is read once. To keep them all takes a tenth of a walk over history, and much memory.
+        // Nearly every object is read once; to keep all that a walk over history reads costs memory, and a system
+        // call for each page of it.
         git2::opts::enable_caching(false);
         let none: [&std::ffi::OsStr; 0] = [];
         let opened = git2::Repository::open_ext(root, RepositoryOpenFlags::empty(), none);
