@@ -1,4 +1,5 @@
-//! The facts as libgit2 reads them: HEAD, history and ignore rules; changes are in [`super::scan`].
+//! The facts as libgit2 reads them: HEAD and ignore rules; changes are in [`super::scan`], commits in
+//! [`super::history`].
 
 #[cfg(target_os = "linux")]
 use std::cell::RefCell;
@@ -6,14 +7,13 @@ use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
 
-use anyhow::Context;
-use git2::{ErrorCode, ObjectType, Oid, RepositoryOpenFlags};
+use git2::{ErrorCode, Oid, RepositoryOpenFlags};
 
 #[cfg(target_os = "linux")]
 use super::index::RawIndex;
 use super::settings::Settings;
 use super::worktree::Worktree;
-use super::{Head, History, text};
+use super::{Head, text};
 
 /// A repository that libgit2 can open, seen from the project root.
 pub(super) struct Reader {
@@ -44,6 +44,9 @@ impl Reader {
     pub(super) fn open(root: &Path, excludes: &[PathBuf]) -> Result<Self, Unopened> {
         // git does not hash what it reads from a pack either, and a walk over history takes a third longer.
         git2::opts::strict_hash_verification(false);
+        // Nearly every object is read once; to keep all that a walk over history reads costs memory, and a system
+        // call for each page of it.
+        git2::opts::enable_caching(false);
         let none: [&std::ffi::OsStr; 0] = [];
         let opened = git2::Repository::open_ext(root, RepositoryOpenFlags::empty(), none);
         let repository = opened.map_err(|error| match error.code() {
@@ -131,25 +134,6 @@ impl Reader {
             Err(error) if error.code() == ErrorCode::UnbornBranch => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    pub(super) fn commits_since(&self, commit: &str) -> anyhow::Result<History> {
-        let Ok(saved) = Oid::from_str(commit) else {
-            return Ok(History::Gone);
-        };
-        match self.repository.find_object(saved, Some(ObjectType::Commit)) {
-            Ok(_) => {}
-            Err(error) if error.code() == ErrorCode::NotFound => return Ok(History::Gone),
-            Err(error) => return Err(error).context(format!("could not read commit {commit}")),
-        }
-        let Some(head) = self.head_id()? else {
-            return Ok(History::Diverged { commits: 0 });
-        };
-        let (commits, lost) = self.repository.graph_ahead_behind(head, saved)?;
-        Ok(match lost {
-            0 => History::Ancestor { commits },
-            _ => History::Diverged { commits },
-        })
     }
 
     /// Whether the rules ignore a path of the project, tracked or not.

@@ -10,6 +10,7 @@ mod content;
 mod differences;
 mod hash;
 mod hashes;
+mod history;
 #[cfg(target_os = "linux")]
 mod index;
 mod libgit2;

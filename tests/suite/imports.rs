@@ -49,7 +49,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("cap_std", &["git", "store", "transcript"]),
     ("cap_fs_ext", &["git", "store", "transcript"]),
     ("regex", &["commands"]),
-    ("memchr", &["transcript"]),
+    ("memchr", &["git", "transcript"]),
     ("similar", &["checkpoint", "cli"]),
     ("toml", &["checkpoint"]),
     ("shell_words", &["cli"]),

@@ -1,5 +1,6 @@
 //! Repositories made with the git command, read by this module.
 
+mod counts;
 mod differential;
 mod fixture;
 mod formats;
