@@ -3,8 +3,9 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
-/// Bytes that are read at a time.
-const BLOCK: u64 = 64 << 10;
+/// Bytes that are read first, for often the last lines tell everything, and at a time once more is needed.
+const FIRST_BLOCK: u64 = 16 << 10;
+const BLOCK: u64 = 256 << 10;
 /// The longest line that is handed out; a longer one, such as an image in a message, is passed over.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -18,20 +19,26 @@ pub(super) fn lines(
 ) -> io::Result<()> {
     let end = length.saturating_sub(limit);
     let mut start = length;
-    // What is read already of the line that the bytes before `start` begin.
-    let mut rest: Vec<u8> = Vec::new();
+    // What is read already of the line that the bytes before `start` begin, and room for those.
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut block = FIRST_BLOCK;
     let mut is_too_long = false;
     while start > end {
-        let size = BLOCK.min(start - end);
+        let size = block.min(start - end);
         start -= size;
+        block = BLOCK.min(block * 4);
         from.seek(SeekFrom::Start(start))?;
-        let mut bytes = Vec::with_capacity(rest.len() + BLOCK as usize);
-        from.by_ref().take(size).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 != size {
-            // The file is being cut short.
-            return Ok(());
+        // What is there of the line moves behind the bytes before it.
+        let (rest, size) = (bytes.len(), size as usize);
+        bytes.resize(size + rest, 0);
+        bytes.copy_within(..rest, size);
+        if let Err(error) = from.read_exact(&mut bytes[..size]) {
+            return match error.kind() {
+                // The file is being cut short.
+                io::ErrorKind::UnexpectedEof => Ok(()),
+                _ => Err(error),
+            };
         }
-        bytes.append(&mut rest);
         let mut line_end = bytes.len();
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..line_end]) {
             if !is_too_long && visit(&bytes[newline + 1..line_end]).is_break() {
@@ -45,11 +52,10 @@ pub(super) fn lines(
         if is_too_long {
             bytes.clear();
         }
-        rest = bytes;
     }
     if start == 0 && !is_too_long {
         // Nothing is left to break off from.
-        let _ = visit(&rest);
+        let _ = visit(&bytes);
     }
     Ok(())
 }

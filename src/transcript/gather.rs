@@ -1,5 +1,6 @@
 //! Gathers a session's facts from the lines of its transcript, read from the last one backwards.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Component, Path};
@@ -64,7 +65,7 @@ impl Gatherer {
     }
 
     /// Takes the line before those that it has; breaks where no line before can count.
-    pub(super) fn take(&mut self, line: Line) -> ControlFlow<()> {
+    pub(super) fn take(&mut self, line: Line<'_>) -> ControlFlow<()> {
         let Line {
             at,
             cwd: _,
@@ -91,7 +92,9 @@ impl Gatherer {
             }
             self.see(event, at, is_subagents);
         }
-        self.branch = self.branch.take().or(branch);
+        if self.branch.is_none() {
+            self.branch = branch.map(Cow::into_owned);
+        }
         ControlFlow::Continue(())
     }
 

@@ -1,19 +1,22 @@
 //! What one line of a transcript says, whichever client wrote it.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
+use memchr::memmem::Finder;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::checkpoint::recovered::Outcome;
 
 /// One line, as far as it is of use.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Line {
+pub(super) struct Line<'a> {
     pub(super) at: Option<Timestamp>,
     /// The working directory that the line names.
-    pub(super) cwd: Option<String>,
-    pub(super) branch: Option<String>,
+    pub(super) cwd: Option<Cow<'a, str>>,
+    pub(super) branch: Option<Cow<'a, str>>,
     /// Whether a subagent did it, so that its words are not the session's.
     pub(super) is_subagents: bool,
     /// Whether the client that wrote it also writes down that a session ended.
@@ -57,6 +60,13 @@ pub(super) enum Call {
     Other(String),
 }
 
+/// Whether a text, read or not, can be the answer to a save.
+pub(super) fn may_tell_of_save(text: &[u8]) -> bool {
+    // Making a searcher costs more than most searches.
+    static MARK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("sessionSource"));
+    MARK.find(text).is_some()
+}
+
 /// The session of a save, from what the tool answered; None where the text is anything else.
 pub(super) fn saved(answer: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
@@ -67,7 +77,7 @@ pub(super) fn saved(answer: &str) -> Option<String> {
         _session_source: IgnoredAny,
     }
     let json = &answer[answer.find('{')?..];
-    if !json.contains("sessionSource") {
+    if !may_tell_of_save(json.as_bytes()) {
         return None;
     }
     let answer: Answer = serde_json::from_str(json).ok()?;

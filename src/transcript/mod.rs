@@ -10,6 +10,7 @@ mod file;
 mod gather;
 mod line;
 mod session;
+mod skim;
 #[cfg(test)]
 mod tests;
 
@@ -276,7 +277,7 @@ impl Transcripts {
         gatherer.end()
     }
 
-    fn is_foreign(&self, line: &Line) -> bool {
+    fn is_foreign(&self, line: &Line<'_>) -> bool {
         line.cwd
             .as_deref()
             .is_some_and(|cwd| claude::is_foreign(cwd, &self.name))
