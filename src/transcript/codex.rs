@@ -181,7 +181,7 @@ fn called(payload: Payload) -> Event {
         id: payload.call_id.0,
         call: match command {
             Some(Arguments { cmd: Text(cmd) }) => Call::Command(cmd),
-            None => Call::Other(name),
+            None => Call::of_tool(name),
         },
     }
 }

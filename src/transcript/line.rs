@@ -56,8 +56,25 @@ pub(super) enum Call {
     Command(String),
     /// Writes the file of that path.
     Write(String),
+    /// A tool of this program's own.
+    Own {
+        is_load: bool,
+    },
     /// Any other tool, by its name.
     Other(String),
+}
+
+impl Call {
+    /// A tool of any server, whose name clients put before the tool's own.
+    pub(super) fn of_tool(name: String) -> Self {
+        match name.rsplit("__").next() {
+            Some("load_session_checkpoint") => Self::Own { is_load: true },
+            Some("save_session_checkpoint" | "list_session_checkpoints") => {
+                Self::Own { is_load: false }
+            }
+            _ => Self::Other(name),
+        }
+    }
 }
 
 /// Whether a text, read or not, can be the answer to a save.

@@ -29,8 +29,7 @@ impl<'a> Walk<'a> {
     ) -> Option<()> {
         let mut is_next = self.enter(b'{', b'}')?;
         while is_next {
-            let name = self.value()?;
-            let name = name.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+            let name = self.name()?;
             self.take(b':')?;
             visit(name, self)?;
             is_next = self.goes_on(b'}')?;
@@ -65,6 +64,15 @@ impl<'a> Walk<'a> {
         Some(&self.text[start..self.at])
     }
 
+    fn name(&mut self) -> Option<&'a [u8]> {
+        if self.peek()? != b'"' {
+            return None;
+        }
+        let start = self.at;
+        self.at = string_end(self.text, start)?;
+        self.text.get(start + 1..self.at - 1)
+    }
+
     fn take(&mut self, byte: u8) -> Option<()> {
         (self.peek()? == byte).then(|| self.at += 1)
     }
@@ -90,14 +98,38 @@ fn string_end(text: &[u8], start: usize) -> Option<usize> {
     let begin = start + 1;
     let mut from = begin;
     loop {
-        let quote = from + memchr::memchr(b'"', text.get(from..)?)?;
+        let quote = from + find_quote(text.get(from..)?)?;
         // A quote within the text has an odd number of backslashes before it.
-        let before = text[begin..quote].iter().rev();
-        if before.take_while(|byte| **byte == b'\\').count() % 2 == 0 {
+        let before = &text[begin..quote];
+        if before.last() != Some(&b'\\') || ending_backslashes(before) % 2 == 0 {
             return Some(quote + 1);
         }
         from = quote + 1;
     }
+}
+
+fn ending_backslashes(text: &[u8]) -> usize {
+    let ending = text.iter().rev().take_while(|byte| **byte == b'\\');
+    ending.count()
+}
+
+/// The first quote. Names and most values are too short for the search of a long text to pay.
+fn find_quote(text: &[u8]) -> Option<usize> {
+    const WORDS: usize = 5;
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
+    let (words, _) = text.as_chunks::<8>();
+    for (at, word) in words.iter().take(WORDS).enumerate() {
+        let differing = u64::from_le_bytes(*word) ^ QUOTES;
+        // The lowest bit that stays is in the first byte that is zero ("Bit Twiddling Hacks", Anderson).
+        let zeros = differing.wrapping_sub(LOW) & !differing & HIGH;
+        if zeros != 0 {
+            return Some(at * 8 + zeros.trailing_zeros() as usize / 8);
+        }
+    }
+    let from = words.len().min(WORDS) * 8;
+    Some(from + memchr::memchr(b'"', &text[from..])?)
 }
 
 /// Where the object or list ends that begins there.
@@ -189,6 +221,22 @@ mod tests {
             "{\"a\":}",
         ] {
             assert_eq!(read(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_string_ends_at_its_own_quote_wherever_that_is() {
+        for length in 0..100 {
+            for text in [
+                "x".repeat(length),
+                "\u{7f}ü!#".repeat(length),
+                "\\\"".repeat(length),
+                "\\\\".repeat(length),
+            ] {
+                let object = format!(r#"{{"a":"{text}","b":"\""}}"#);
+                let value = format!("\"{text}\"");
+                assert_eq!(read(&object).unwrap()[0], ("a", value.as_str()));
+            }
         }
     }
 

@@ -181,6 +181,6 @@ fn reading_ends_at_the_first_line_that_is_too_old() {
     assert!(take(12, "new").is_continue());
     assert!(take(11, "newer than the save").is_continue());
     assert!(take(10, "old").is_break());
-    let recovered = gatherer.finish(Path::new("/"));
+    let recovered = gatherer.finish(Path::new("/"), false, 0);
     assert_eq!(recovered.prompts, ["newer than the save", "new"]);
 }

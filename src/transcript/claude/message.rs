@@ -290,7 +290,7 @@ fn done(message: Message<'_>) -> Vec<Event> {
                     "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
                         Call::Write(text_of(block.path).into_owned())
                     }
-                    _ => Call::Other(name.into_owned()),
+                    _ => Call::of_tool(name.into_owned()),
                 };
                 let id = text_of(block.id).into_owned();
                 events.push(Event::Call { id, call });
