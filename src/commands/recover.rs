@@ -144,8 +144,8 @@ pub(super) fn load(
 ) -> anyhow::Result<Option<load::Outcome>> {
     let transcripts = transcripts(context).map(Transcripts::for_brief);
     let found = transcripts.and_then(|transcripts| {
-        let session = transcripts.session(selector.as_str())?;
-        Some((transcripts.account(&session)?, session))
+        let mut sessions = transcripts.sessions_of(selector.as_str()).into_iter();
+        sessions.find_map(|session| Some((transcripts.account(&session)?, session)))
     });
     let Some((account, session)) = found else {
         return Ok(None);

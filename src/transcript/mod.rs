@@ -7,6 +7,7 @@ mod backwards;
 mod claude;
 mod codex;
 mod file;
+mod find;
 mod gather;
 mod line;
 mod session;
@@ -115,83 +116,18 @@ impl Transcripts {
         }
     }
 
-    /// Claude Code's sessions in the folder of this project, the last first, by names and times alone.
-    ///
-    /// Another project whose folder has the same name can be among them.
-    pub(crate) fn named(&self) -> Vec<Session> {
-        let mut sessions = Vec::new();
-        for folder in self.claude_folders() {
-            let files = file::listed(&folder, |name| Client::ClaudeCode.session(name).is_some());
-            sessions.extend(
-                files
-                    .into_iter()
-                    .filter_map(|file| Session::of(Client::ClaudeCode, file)),
-            );
-        }
-        sessions
-    }
-
-    /// Of those sessions the last active that is not one of `others`.
-    pub(crate) fn latest_but(&self, others: &[String]) -> Option<Session> {
-        let is_wanted = |name: &str| {
-            let id = Client::ClaudeCode.session(name);
-            id.is_some_and(|id| !others.iter().any(|other| other == id))
-        };
-        let folders = self.claude_folders().into_iter();
-        let latest = folders.filter_map(|folder| file::latest(&folder, is_wanted));
-        let latest = latest.max_by_key(|file| file.modified)?;
-        Session::of(Client::ClaudeCode, latest)
-    }
-
-    /// The sessions of all clients in this project, the last first. Of Codex's, the latest are looked at.
-    pub(crate) fn sessions(&self) -> Vec<Session> {
-        let mut sessions = self.named();
-        if let Some(folder) = &self.codex {
-            let files = codex::transcripts(folder, &self.name);
-            sessions.extend(
-                files
-                    .into_iter()
-                    .filter_map(|file| Session::of(Client::Codex, file)),
-            );
-        }
-        sessions.sort_by_key(|session| std::cmp::Reverse(session.modified()));
-        sessions
-    }
-
-    /// The session of that id.
-    pub(crate) fn session(&self, id: &str) -> Option<Session> {
-        let is_it = |session: &Session| session.id == id;
-        let of_claude = self.named().into_iter().find(is_it);
-        of_claude.or_else(|| self.sessions().into_iter().find(is_it))
-    }
-
-    fn claude_folders(&self) -> Vec<PathBuf> {
-        let Some(projects) = &self.claude else {
-            return Vec::new();
-        };
-        let (name, is_start) = claude::folder_name(&self.name);
-        if !is_start {
-            return vec![projects.join(name)];
-        }
-        let all = file::folders(projects).into_iter();
-        all.filter(|folder| folder.starts_with(&name))
-            .map(|folder| projects.join(folder))
-            .collect()
-    }
-
     /// What happened after the save of a session's checkpoint; None where nothing is known of it.
     ///
     /// The transcript is the one of the session, unless that ends before the save: a client can go on under
     /// another id than its server has (`--continue`, `/clear`). Then it is the one that holds the save.
     pub(crate) fn after(&self, id: &str, saved_at: Timestamp) -> Option<Recovered> {
-        let named = self.claude_folders().into_iter().find_map(|folder| {
-            let file = Found::at(&folder.join(format!("{id}.jsonl")))?;
-            Session::of(Client::ClaudeCode, file)
-        });
-        if let Some(own) = &named {
-            let gatherer = self.gather(own, Some(saved_at), TAIL);
+        for folder in self.claude_folders() {
+            let file = Found::at(&folder.join(format!("{id}.jsonl")));
+            let own = file.and_then(|file| Session::of(Client::ClaudeCode, file));
+            let Some(own) = own else { continue };
+            let gatherer = self.gather(&own, Some(saved_at), TAIL);
             if gatherer.has_found_something() {
-                return Some(self.with_subagents(own, id, gatherer, Some(saved_at)));
+                return Some(self.with_subagents(&own, id, gatherer, Some(saved_at)));
             }
         }
         // The one that ended soonest after the save comes first.

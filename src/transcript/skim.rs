@@ -101,7 +101,7 @@ fn string_end(text: &[u8], start: usize) -> Option<usize> {
         let quote = from + find_quote(text.get(from..)?)?;
         // A quote within the text has an odd number of backslashes before it.
         let before = &text[begin..quote];
-        if before.last() != Some(&b'\\') || ending_backslashes(before) % 2 == 0 {
+        if before.last() != Some(&b'\\') || ending_backslashes(before).is_multiple_of(2) {
             return Some(quote + 1);
         }
         from = quote + 1;
