@@ -59,6 +59,9 @@ pub(super) struct Gatherer {
     is_closed: bool,
     /// Whether something followed that waits for the calls before it.
     has_gone_on: bool,
+    /// Whether a call followed. If a result stands before that, it is one of the agent's next turn; calls of the
+    /// same turn run beside each other, and the result of one says nothing of the others.
+    has_called: bool,
     /// Results whose calls are still to come, for those stand before them.
     results: HashMap<String, Outcome>,
     saved: HashSet<String>,
@@ -139,6 +142,7 @@ impl Gatherer {
             }
             Event::Call { id, call } => self.see_call(&id, call, at, is_subagents),
             Event::Result { id, outcome, saved } => {
+                self.has_gone_on |= self.has_called;
                 self.results.insert(id, outcome);
                 self.saved.extend(saved);
             }
@@ -149,8 +153,8 @@ impl Gatherer {
 
     fn see_call(&mut self, id: &str, call: Call, at: Option<Timestamp>, is_subagents: bool) {
         let outcome = self.results.remove(id).unwrap_or(Outcome::Unknown);
-        self.has_gone_on |= outcome != Outcome::Unknown;
-        let is_in_flight = !self.has_gone_on;
+        self.has_called = true;
+        let is_in_flight = outcome == Outcome::Unknown && !self.has_gone_on;
         if is_in_flight && !is_subagents {
             let name = match &call {
                 Call::Command(text) | Call::Other(text) => Some(text.clone()),

@@ -187,3 +187,29 @@ fn a_session_that_was_killed_and_resumed_went_on_without_that_result() {
     );
     assert!(!brief.contains("The transcript ends"), "{brief}");
 }
+
+#[test]
+fn of_calls_that_ran_beside_each_other_the_one_without_a_result_was_cut_off() {
+    let project = saved();
+    let beside = at_work(&project)
+        .calls("Bash", json!({"command": "npm run e2e"}))
+        .calls("Read", json!({"file_path": "/etc/hosts"}))
+        .answers(json!("127.0.0.1"), false);
+    beside.put(&project);
+    let brief = told(&project, None);
+    assert!(
+        brief.contains("- The transcript ends while this runs, result unknown: `npm run e2e`"),
+        "{brief}"
+    );
+    assert_nothing_unfinished(&told(&project, Some(SESSION)));
+    // The agent's next turn has waited for all of them.
+    beside
+        .calls("Read", json!({"file_path": "/etc/passwd"}))
+        .put(&project);
+    let brief = told(&project, None);
+    assert!(
+        brief.contains("· `npm run e2e` — no result in the transcript"),
+        "{brief}"
+    );
+    assert!(brief.contains("result unknown: `Read`"), "{brief}");
+}
