@@ -11,6 +11,15 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     }
 }
 
+/// [`encode`] of bytes that are not needed any more.
+pub(crate) fn from_bytes(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.starts_with('"') => text,
+        Ok(text) => encode(text.as_bytes()),
+        Err(error) => encode(error.as_bytes()),
+    }
+}
+
 /// The bytes of a path that [`encode`] made text of; text of another form stands for itself.
 pub(crate) fn decode(text: &str) -> Vec<u8> {
     unquote(text).unwrap_or_else(|| text.as_bytes().to_vec())

@@ -2,6 +2,7 @@
 
 use git2::{Index, Tree};
 
+use super::differences::Blob;
 use super::libgit2::Reader;
 
 /// An index and the paths of it to compare.
@@ -18,6 +19,8 @@ pub(super) struct Candidates {
 pub(super) struct Walked {
     /// Tracked files that may differ from the index.
     pub(super) suspects: Vec<Vec<u8>>,
+    /// Tracked files that differ by their length, and what the index has.
+    pub(super) resized: Vec<(Vec<u8>, Blob)>,
     /// Paths that are not in the index and not ignored.
     pub(super) untracked: Vec<Vec<u8>>,
 }
@@ -45,13 +48,14 @@ impl Reader {
 
 #[cfg(target_os = "linux")]
 mod own {
+    use std::borrow::Cow;
     use std::collections::BTreeMap;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::sync::Arc;
 
-    use git2::{FileMode, Index, Tree};
+    use git2::{FileMode, Index, Oid, Tree};
 
-    use super::{Candidates, Walked};
+    use super::{Blob, Candidates, Walked};
     use crate::git::index::RawIndex;
     use crate::git::libgit2::Reader;
     use crate::git::rules::Rules;
@@ -68,7 +72,7 @@ mod own {
             let Some(top) = self.repository.workdir() else {
                 return Ok(None);
             };
-            if self.setting("core.ignoreCase", false) {
+            if self.settings.ignores_case {
                 return Ok(None);
             }
             let Some(raw) = self.raw_index()? else {
@@ -80,11 +84,23 @@ mod own {
             // Attributes, line ends and submodules are looked up in the repository's index.
             self.repository.set_index(&mut index)?;
             let path = |&at: &usize| Some(raw.get(at)?.path.to_vec());
+            let resized = found.resized.iter().filter_map(|&at| {
+                let entry = raw.get(at)?;
+                let blob = Blob {
+                    id: Oid::from_bytes(entry.id()).ok()?,
+                    mode: match entry.mode() & 0o111 {
+                        0 => FileMode::Blob,
+                        _ => FileMode::BlobExecutable,
+                    },
+                };
+                Some((entry.path.to_vec(), blob))
+            });
             Ok(Some(Candidates {
                 index,
                 staged: Some(staged.paths),
                 walked: Some(Walked {
                     suspects: found.suspects.iter().filter_map(path).collect(),
+                    resized: resized.collect(),
                     untracked: found.untracked,
                 }),
             }))
@@ -104,16 +120,17 @@ mod own {
 
         fn walk(&self, raw: &RawIndex, top: &Path, untracked: bool) -> anyhow::Result<Found> {
             let trust = Trust {
-                ctime: self.setting("core.trustctime", true),
-                owner: !self.is_minimal(),
-                mode: self.setting("core.fileMode", true),
-                skipped: self.expects_no_skipped(),
+                ctime: self.settings.trusts_ctime,
+                owner: !self.settings.checks_little,
+                mode: self.settings.has_modes,
+                skipped: self.settings.expects_no_skipped,
             };
             let walk = Walk::new(raw, trust, top)?;
             let mut folders = vec![Folder {
                 path: self.prefix.clone(),
                 range: raw.folder(&self.prefix, 0..raw.len()),
                 rules: self.rules(top),
+                conversions: self.conversions(top),
                 list: untracked && !self.is_ignored(b""),
                 nested: false,
             }];
@@ -147,30 +164,56 @@ mod own {
 
         /// The ignore rules that hold around the project root (gitignore(5)).
         fn rules(&self, top: &Path) -> Arc<Rules> {
-            let config = self.repository.config();
-            let named = config.and_then(|config| config.get_path("core.excludesFile"));
-            let common = match named {
-                Ok(file) => vec![top.join(file)],
-                Err(_) => self.excludes.clone(),
-            };
+            let common = self.common_files(top, self.settings.excludes.as_deref(), "ignore");
             let own = self.repository.commondir().join("info/exclude");
             let mut rules = Arc::default();
             for file in common.iter().chain([&own]) {
                 rules = Rules::with(&rules, file);
             }
-            for (at, _) in self
-                .prefix
-                .iter()
-                .enumerate()
-                .filter(|(_, byte)| **byte == b'/')
-            {
-                let start = self.prefix[..at].iter().rposition(|&byte| byte == b'/');
-                let folder = text::from_git(&self.prefix[..start.map_or(0, |slash| slash + 1)]);
-                if let Some(folder) = folder {
-                    rules = Rules::with(&rules, &top.join(folder).join(".gitignore"));
-                }
+            for folder in self.folders_above() {
+                rules = Rules::with(&rules, &top.join(folder).join(".gitignore"));
             }
             rules
+        }
+
+        /// What may convert the content of files around the project root (gitattributes(5)).
+        fn conversions(&self, top: &Path) -> Arc<Rules> {
+            if self.settings.converts_line_ends {
+                return Rules::unclear();
+            }
+            let mut common =
+                self.common_files(top, self.settings.attributes.as_deref(), "attributes");
+            common.push(PathBuf::from("/etc/gitattributes"));
+            let own = self.repository.commondir().join("info/attributes");
+            let mut rules = Arc::default();
+            for file in common.iter().chain([&own]) {
+                rules = Rules::with_conversions(&rules, file);
+            }
+            for folder in self.folders_above() {
+                rules = Rules::with_conversions(&rules, &top.join(folder).join(".gitattributes"));
+            }
+            rules
+        }
+
+        /// The person's own files of one kind: the one that a setting names, or those in the usual places.
+        fn common_files(&self, top: &Path, set: Option<&Path>, usual: &str) -> Vec<PathBuf> {
+            match set {
+                Some(file) => vec![top.join(file)],
+                None => {
+                    let excludes = self.excludes.iter();
+                    excludes.map(|file| file.with_file_name(usual)).collect()
+                }
+            }
+        }
+
+        /// The folders of the working tree around the project root, from the top.
+        fn folders_above(&self) -> impl Iterator<Item = Cow<'_, Path>> {
+            let slashes = self.prefix.iter().enumerate();
+            let slashes = slashes.filter(|(_, byte)| **byte == b'/');
+            slashes.filter_map(|(at, _)| {
+                let start = self.prefix[..at].iter().rposition(|&byte| byte == b'/');
+                text::from_git(&self.prefix[..start.map_or(0, |slash| slash + 1)])
+            })
         }
 
         /// An index of the entries to compare, and of all that libgit2 looks up beside them.
@@ -195,12 +238,6 @@ mod own {
                 }
             }
             Ok(index)
-        }
-
-        fn is_minimal(&self) -> bool {
-            let config = self.repository.config();
-            let value = config.and_then(|config| config.get_string("core.checkStat"));
-            value.is_ok_and(|value| value.eq_ignore_ascii_case("minimal"))
         }
     }
 }

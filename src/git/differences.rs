@@ -27,6 +27,13 @@ pub(super) struct Blob {
 
 pub(super) type Differences<T> = BTreeMap<Vec<u8>, (T, Option<Blob>)>;
 
+/// Where the working tree differs from the index.
+pub(super) struct Unstaged {
+    pub(super) known: Differences<Found>,
+    /// The untracked paths that are in no other comparison, which can be very many.
+    pub(super) new: Vec<Vec<u8>>,
+}
+
 impl Reader {
     pub(super) fn options(&self) -> DiffOptions {
         let mut options = DiffOptions::new();
@@ -101,11 +108,15 @@ impl Reader {
         Ok(staged)
     }
 
-    /// Where the working tree differs from the index.
-    pub(super) fn found(&self, candidates: &Candidates) -> anyhow::Result<Differences<Found>> {
+    /// Where the working tree differs from the index, given where the index differs from a tree.
+    pub(super) fn found(
+        &self,
+        candidates: &mut Candidates,
+        staged: &Differences<Staged>,
+    ) -> anyhow::Result<Unstaged> {
         let Candidates { index, walked, .. } = candidates;
         let suspects = walked.as_ref().map(|walked| walked.suspects.as_slice());
-        let mut found = Differences::new();
+        let mut known = Differences::new();
         if let Some(mut options) = self.options_for(suspects) {
             let untracked = walked.is_none();
             options
@@ -117,22 +128,25 @@ impl Reader {
                 .diff_index_to_workdir(Some(index), Some(&mut options))?;
             let deltas = diff.deltas();
             for (path, kind, old) in deltas.filter_map(|delta| self.found_at(&delta, index)) {
-                add(&mut found, path, kind, old);
+                add(&mut known, path, kind, old);
             }
         }
+        let mut new = Vec::new();
         if let Some(walked) = walked {
-            let paths = walked.untracked.iter().cloned();
-            let mut untracked: Differences<Found> =
-                paths.map(|path| (path, (Found::Untracked, None))).collect();
-            for (path, (kind, old)) in found {
-                add(&mut untracked, path, kind, old);
+            for (path, blob) in walked.resized.drain(..) {
+                add(&mut known, path, Found::Resized, Some(blob));
             }
-            found = untracked;
+            for path in walked.untracked.drain(..) {
+                match known.contains_key(&path) || staged.contains_key(&path) {
+                    true => add(&mut known, path, Found::Untracked, None),
+                    false => new.push(path),
+                }
+            }
         }
         for (path, (kind, blob)) in submodule::changes(self, index)? {
-            found.insert(path, (kind, Some(blob)));
+            known.insert(path, (kind, Some(blob)));
         }
-        Ok(found)
+        Ok(Unstaged { known, new })
     }
 
     /// What one difference of the working tree from the index means; None where git sees none.
@@ -180,9 +194,8 @@ impl Reader {
 }
 
 fn add(found: &mut Differences<Found>, path: Vec<u8>, kind: Found, old: Option<Blob>) {
-    // A file that became a repository is both gone and a new, untracked thing.
     found
         .entry(path)
-        .and_modify(|(known, _)| *known = Found::Modified)
+        .and_modify(|(known, _)| *known = Found::Replaced)
         .or_insert((kind, old));
 }

@@ -11,12 +11,14 @@ use git2::{ErrorCode, ObjectType, Oid, RepositoryOpenFlags};
 
 #[cfg(target_os = "linux")]
 use super::index::RawIndex;
+use super::settings::Settings;
 use super::worktree::Worktree;
 use super::{Head, History, text};
 
 /// A repository that libgit2 can open, seen from the project root.
 pub(super) struct Reader {
     pub(super) repository: git2::Repository,
+    pub(super) settings: Settings,
     /// The whole working tree of the repository, of which the project may be a subfolder.
     pub(super) worktree: Worktree,
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
@@ -88,8 +90,11 @@ impl Reader {
             return Err(Unopened::Unsupported(why.to_owned()));
         }
         let worktree = Worktree::open(&top).map_err(|error| refused(&format!("{error:#}")))?;
+        let settings = Settings::read(&repository);
+        let settings = settings.map_err(|error| Unopened::Unsupported(message(&error)))?;
         Ok(Self {
             repository,
+            settings,
             worktree,
             prefix,
             excludes: excludes.to_owned(),

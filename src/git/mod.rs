@@ -19,6 +19,7 @@ mod porcelain;
 #[cfg(target_os = "linux")]
 mod rules;
 mod scan;
+mod settings;
 mod status;
 mod submodule;
 #[cfg(test)]
@@ -47,7 +48,7 @@ pub(crate) use hashes::Hashes;
 use libgit2::{Reader, Unopened};
 use plumbing::Asker;
 use status::Statuses;
-use timely::in_time;
+use timely::Worker;
 pub(crate) use worktree::Worktree;
 
 /// Where HEAD stands.
@@ -123,13 +124,15 @@ pub(crate) struct Repository {
     deadline: Deadline,
     /// None where libgit2 cannot open it.
     reader: RefCell<Option<Box<Reader>>>,
+    worker: Worker,
     asker: OnceCell<Result<Box<Asker>, String>>,
 }
 
 /// Finds the repository that `root`, a canonical path, is in.
 pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
     let surroundings = Surroundings::new(env);
-    let (reader, why) = match opened(root, &surroundings, deadline) {
+    let worker = Worker::default();
+    let (reader, why) = match opened(root, &surroundings, &worker, deadline) {
         Err(error) => return Opened::Unreadable(format!("{error:#}")),
         Ok(opened) => match opened {
             Ok(reader) => (Some(reader), String::new()),
@@ -144,6 +147,7 @@ pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
         deadline,
         asker: OnceCell::new(),
         reader: RefCell::new(reader),
+        worker,
     };
     if repository.reader.borrow().is_none()
         && let Err(also) = repository.asker()
@@ -156,12 +160,13 @@ pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
 fn opened(
     root: &Path,
     surroundings: &Surroundings,
+    worker: &Worker,
     deadline: Deadline,
 ) -> anyhow::Result<Result<Box<Reader>, Unopened>> {
     let root = root.to_owned();
     let excludes = surroundings.excludes();
     let open = move || Reader::open(&root, &excludes).map(Box::new);
-    in_time(deadline.or_after(QUICK), open)
+    worker.in_time(deadline.or_after(QUICK), open)
 }
 
 impl Repository {
@@ -266,7 +271,7 @@ impl Repository {
             return Some(Err(TimedOut.into()));
         }
         let reader = self.reader.borrow_mut().take()?;
-        let lent = in_time(deadline, move || {
+        let lent = self.worker.in_time(deadline, move || {
             let result = read(&reader);
             (reader, result)
         });
@@ -276,7 +281,8 @@ impl Repository {
                 result
             }
             Err(error) => {
-                let another = opened(&self.root, &self.surroundings, Deadline::after(QUICK));
+                let deadline = Deadline::after(QUICK);
+                let another = opened(&self.root, &self.surroundings, &self.worker, deadline);
                 self.reader.replace(another.ok().and_then(Result::ok));
                 Err(error)
             }
@@ -293,7 +299,7 @@ fn listed(statuses: Statuses) -> Vec<Change> {
     let mut changes: Vec<Change> = statuses
         .into_iter()
         .map(|(path, status)| Change {
-            path: path::encode(&path),
+            path: path::from_bytes(path),
             status,
         })
         .collect();

@@ -180,7 +180,7 @@ impl Asker {
             &base,
         ];
         let output = self.under_root(&[&args[..], &plain].concat())?;
-        let mut statuses = Statuses::new();
+        let mut statuses = BTreeMap::new();
         let mut uncertain = BTreeMap::new();
         let mut parts = fields(&output);
         while let (Some(meta), Some(path)) = (parts.next(), parts.next()) {

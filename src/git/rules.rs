@@ -1,4 +1,4 @@
-//! Ignore rules, as far as it takes to see that none can match a name.
+//! Ignore rules, and attributes that convert content, as far as it takes to see that none can match a name.
 //!
 //! libgit2 decides over a path, slowly. Most names share no more with any rule than that they are names, and
 //! of those it need not be asked.
@@ -7,6 +7,16 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
+
+/// Attributes by which a file's content is another than what git stores (gitattributes(5)).
+const CONVERTING: [&[u8]; 6] = [
+    b"text",
+    b"crlf",
+    b"eol",
+    b"ident",
+    b"filter",
+    b"working-tree-encoding",
+];
 
 /// The rules that hold in a folder: those of one file, and those of the files above it.
 #[derive(Debug, Default)]
@@ -27,34 +37,48 @@ struct Pattern {
 }
 
 impl Rules {
-    /// The rules of a file in addition to those above; the same where there is no such file.
+    /// The rules of an ignore file in addition to those above; the same where there is no such file.
     pub(super) fn with(above: &Arc<Self>, file: &Path) -> Arc<Self> {
-        let unclear = || Self {
-            unclear: true,
-            ..Self::default()
-        };
-        let mut rules = match fs::metadata(file) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return above.clone(),
-            // What is no file may never end.
-            Ok(metadata) if metadata.is_file() => {
-                fs::read(file).map_or_else(|_| unclear(), |text| Self::parse(&text))
-            }
-            _ => unclear(),
-        };
-        rules.above = Some(above.clone());
-        Arc::new(rules)
+        Self::read(above, file, Pattern::parse)
     }
 
-    fn parse(text: &[u8]) -> Self {
+    /// The rules of a file of attributes that convert content, in addition to those above.
+    pub(super) fn with_conversions(above: &Arc<Self>, file: &Path) -> Arc<Self> {
+        Self::read(above, file, Pattern::parse_attributes)
+    }
+
+    /// Rules that may match any name.
+    pub(super) fn unclear() -> Arc<Self> {
+        Arc::new(Self {
+            unclear: true,
+            ..Self::default()
+        })
+    }
+
+    fn read(above: &Arc<Self>, file: &Path, parse: Parse) -> Arc<Self> {
+        let text = match fs::metadata(file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return above.clone(),
+            // What is no file may never end.
+            Ok(metadata) if metadata.is_file() => fs::read(file).ok(),
+            _ => None,
+        };
+        let Some(text) = text else {
+            return Self::unclear();
+        };
+        Arc::new(Self {
+            above: Some(above.clone()),
+            ..Self::parse(&text, parse)
+        })
+    }
+
+    fn parse(text: &[u8], parse: Parse) -> Self {
         let mut rules = Self::default();
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         for line in text.split(|&byte| byte == b'\n') {
-            // What a rule takes back, another must have matched first.
-            if !matches!(line, [] | b"\r" | [b'#' | b'!', ..]) {
-                match Pattern::parse(line) {
-                    Some(pattern) => rules.patterns.push(pattern),
-                    None => rules.unclear = true,
-                }
+            match parse(line) {
+                Line::Nothing => {}
+                Line::Pattern(pattern) => rules.patterns.push(pattern),
+                Line::Unclear => rules.unclear = true,
             }
         }
         rules
@@ -72,26 +96,71 @@ impl Rules {
     }
 }
 
+/// What a line of a file of rules says.
+enum Line {
+    Nothing,
+    Pattern(Pattern),
+    /// The end of its pattern does not tell what it matches.
+    Unclear,
+}
+
+type Parse = fn(&[u8]) -> Line;
+
 impl Pattern {
-    /// None where the end of the pattern does not tell (gitignore(5)).
-    fn parse(line: &[u8]) -> Option<Self> {
-        if line.last()?.is_ascii_whitespace() {
-            return None;
+    /// A line of an ignore file (gitignore(5)).
+    fn parse(line: &[u8]) -> Line {
+        match line {
+            // What a rule takes back, another must have matched first.
+            [] | b"\r" | [b'#' | b'!', ..] => Line::Nothing,
+            line if line.ends_with(b" ") || line.ends_with(b"\t") || line.ends_with(b"\r") => {
+                Line::Unclear
+            }
+            line => Self::of(line),
         }
+    }
+
+    /// A line of a file of attributes (gitattributes(5)).
+    fn parse_attributes(line: &[u8]) -> Line {
+        let line = line.trim_ascii();
+        if matches!(line, [] | [b'#', ..]) {
+            return Line::Nothing;
+        }
+        // A name in quotes, or one for several attributes.
+        if matches!(line, [b'"' | b'[', ..]) {
+            return Line::Unclear;
+        }
+        let mut words = line
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
+        let pattern = words.next().unwrap_or_default();
+        let converts = |word: &[u8]| {
+            let name = word.split(|&byte| byte == b'=').next().unwrap_or_default();
+            CONVERTING.contains(&name)
+        };
+        match words.any(converts) {
+            true => Self::of(pattern),
+            // What is taken back or unset converts nothing, and another word than these neither.
+            false => Line::Nothing,
+        }
+    }
+
+    fn of(line: &[u8]) -> Line {
         let (line, folders_only) = match line.strip_suffix(b"/") {
             Some(line) => (line, true),
             None => (line, false),
         };
         let name = match line.iter().rposition(|&byte| byte == b'/') {
             // A slash may stand inside brackets or behind an escape.
-            Some(slash) if line[..slash].iter().any(|byte| b"[\\".contains(byte)) => return None,
+            Some(slash) if line[..slash].iter().any(|byte| b"[\\".contains(byte)) => {
+                return Line::Unclear;
+            }
             Some(slash) => &line[slash + 1..],
             None => line,
         };
         let special = |byte: &u8| b"*?[]\\".contains(byte);
         let start = name.iter().position(special);
         let end = name.iter().rposition(special);
-        Some(Self {
+        Line::Pattern(Self {
             start: name[..start.unwrap_or(name.len())].to_vec(),
             end: end.map(|end| name[end + 1..].to_vec()),
             folders_only,
@@ -115,7 +184,12 @@ mod tests {
 
     #[track_caller]
     fn assert_asked(rule: &str, names: &[&str], others: &[&str]) {
-        let rules = Rules::parse(rule.as_bytes());
+        assert_matches(Pattern::parse, rule, names, others);
+    }
+
+    #[track_caller]
+    fn assert_matches(parse: Parse, rule: &str, names: &[&str], others: &[&str]) {
+        let rules = Rules::parse(rule.as_bytes(), parse);
         for name in names {
             assert!(rules.may_match(name.as_bytes(), true), "{rule:?} {name}");
         }
@@ -151,8 +225,25 @@ mod tests {
 
     #[test]
     fn rules_for_folders_leave_files_alone() {
-        let rules = Rules::parse(b"\xef\xbb\xbfbuild/\n");
+        let rules = Rules::parse(b"\xef\xbb\xbfbuild/\n", Pattern::parse);
         assert!(rules.may_match(b"build", true));
         assert!(!rules.may_match(b"build", false));
+    }
+
+    #[test]
+    fn only_attributes_that_convert_count() {
+        let assert = |rule, names: &[&str], others: &[&str]| {
+            assert_matches(Pattern::parse_attributes, rule, names, others);
+        };
+        assert("*.txt text=auto eol=crlf", &["a.txt"], &["a.rs"]);
+        assert("  a/b.bin\tdiff  filter=lfs -text\r", &["b.bin"], &["a"]);
+        assert(
+            "*.png binary\n*.c diff=cpp\n* -text\n# * text",
+            &[],
+            &["a.png"],
+        );
+        assert("* !eol", &[], &["a"]);
+        assert("\"a b\" text", &["anything"], &[]);
+        assert("[attr]mine text", &["anything"], &[]);
     }
 }

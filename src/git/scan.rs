@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use git2::{Delta, DiffDelta, FileMode, Index, IndexEntry, Oid, Tree};
 
-use super::differences::{Blob, SKIP_WORKTREE};
+use super::differences::{Blob, SKIP_WORKTREE, Unstaged};
 use super::libgit2::Reader;
 use super::status::{Found, Staged, Statuses, combined};
 use super::worktree::Kind;
@@ -20,20 +20,19 @@ impl Reader {
     /// Everything under the project root that is uncommitted or untracked.
     pub(super) fn changes(&self) -> anyhow::Result<Statuses> {
         let head = self.head_tree()?;
-        let candidates = self.candidates(head.as_ref(), true)?;
-        let staged = self.staged(head.as_ref(), &candidates, true)?;
-        let found = self.found(&candidates)?;
-        let mut statuses: Vec<(Vec<u8>, FileStatus)> = Vec::with_capacity(found.len());
-        for (path, (staged, _)) in &staged {
-            if !found.contains_key(path) {
-                statuses.push((self.relative(path), combined(Some(*staged), None)));
-            }
+        let mut candidates = self.candidates(head.as_ref(), true)?;
+        let mut staged = self.staged(head.as_ref(), &candidates, true)?;
+        let Unstaged { known, new } = self.found(&mut candidates, &staged)?;
+        let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
+        for (path, (found, _)) in known {
+            let staged = staged.remove(&path).map(|(staged, _)| staged);
+            statuses.push((path, combined(staged, Some(found))));
         }
-        for (path, (found, _)) in &found {
-            let staged = staged.get(path).map(|(staged, _)| *staged);
-            statuses.push((self.relative(path), combined(staged, Some(*found))));
+        for (path, (staged, _)) in staged {
+            statuses.push((path, combined(Some(staged), None)));
         }
-        Ok(statuses.into_iter().collect())
+        statuses.extend(new.into_iter().map(|path| (path, FileStatus::Untracked)));
+        Ok(self.relative(statuses))
     }
 
     /// Where the working tree under the project root differs from `base`; an empty tree where it is None.
@@ -42,62 +41,60 @@ impl Reader {
             Some(id) => Some(self.repository.find_commit(id)?.tree()?),
             None => None,
         };
-        let candidates = self.candidates(base.as_ref(), true)?;
+        let mut candidates = self.candidates(base.as_ref(), true)?;
         let staged = self.staged(base.as_ref(), &candidates, false)?;
-        let found = self.found(&candidates)?;
-        let mut statuses = Statuses::new();
+        let Unstaged { known, new } = self.found(&mut candidates, &staged)?;
+        let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
         let mut uncertain = BTreeMap::new();
-        // For thousands of new files one map is enough.
-        let only_staged = staged.keys().filter(|path| !found.contains_key(*path));
-        for path in found.keys().chain(only_staged) {
-            let (indexed, old) = match (staged.get(path), found.get(path)) {
+        let only_staged = staged.keys().filter(|path| !known.contains_key(*path));
+        for path in known.keys().chain(only_staged) {
+            let (indexed, old) = match (staged.get(path), known.get(path)) {
+                // What the index has is what the base has.
+                (None, Some((Found::Resized, _))) => {
+                    statuses.push((path.clone(), FileStatus::Modified));
+                    continue;
+                }
                 (Some((staged, old)), _) => (*staged != Staged::Deleted, *old),
                 (None, Some((found, old))) => (*found != Found::Untracked, *old),
                 (None, None) => continue,
             };
-            let found = found.get(path).map(|(found, _)| *found);
+            let found = known.get(path).map(|(found, _)| *found);
             let present = match found {
                 Some(Found::Deleted) => false,
                 Some(Found::Untracked) if old.is_none() => true,
                 None if indexed => true,
                 _ => self.is_present(path, old),
             };
-            match old {
-                Some(_) if !present => {
-                    statuses.insert(path.clone(), FileStatus::Deleted);
-                }
-                Some(_) if indexed && found.is_none() => {
-                    statuses.insert(path.clone(), FileStatus::Modified);
-                }
+            let status = match old {
+                Some(_) if !present => FileStatus::Deleted,
+                Some(_) if indexed && found.is_none() => FileStatus::Modified,
                 Some(blob) => {
                     uncertain.insert(path.clone(), blob);
+                    continue;
                 }
-                None if !present => {}
-                None if indexed => {
-                    statuses.insert(path.clone(), FileStatus::Added);
-                }
-                None => {
-                    statuses.insert(path.clone(), FileStatus::Untracked);
-                }
-            }
+                None if !present => continue,
+                None if indexed => FileStatus::Added,
+                None => FileStatus::Untracked,
+            };
+            statuses.push((path.clone(), status));
         }
         if let Some(base) = &base {
             statuses.extend(self.compare(base, &candidates.index, uncertain)?);
         }
-        Ok(statuses
-            .into_iter()
-            .map(|(path, status)| (self.relative(&path), status))
-            .collect())
+        statuses.extend(new.into_iter().map(|path| (path, FileStatus::Untracked)));
+        Ok(self.relative(statuses))
     }
 
     /// Whether anything differs from HEAD.
     pub(super) fn is_dirty(&self, untracked: bool) -> anyhow::Result<bool> {
         let head = self.head_tree()?;
-        let candidates = self.candidates(head.as_ref(), untracked)?;
-        let found = self.found(&candidates)?;
-        let clean = |found: &Found| !untracked && *found == Found::Untracked;
-        Ok(!found.values().all(|(found, _)| clean(found))
-            || !self.staged(head.as_ref(), &candidates, false)?.is_empty())
+        let mut candidates = self.candidates(head.as_ref(), untracked)?;
+        let staged = self.staged(head.as_ref(), &candidates, false)?;
+        let Unstaged { known, new } = self.found(&mut candidates, &staged)?;
+        let counts = |found: &Found| untracked || *found != Found::Untracked;
+        Ok(!staged.is_empty()
+            || untracked && !new.is_empty()
+            || known.values().any(|(found, _)| counts(found)))
     }
 
     fn head_tree(&self) -> Result<Option<Tree<'_>>, git2::Error> {
@@ -110,7 +107,7 @@ impl Reader {
     pub(super) fn index(&self) -> anyhow::Result<Index> {
         let mut index = self.repository.index()?;
         index.read(false)?;
-        if self.expects_no_skipped() {
+        if self.settings.expects_no_skipped {
             let present: Vec<IndexEntry> = index
                 .iter()
                 .filter(|entry| entry.flags_extended & SKIP_WORKTREE != 0)
@@ -124,26 +121,14 @@ impl Reader {
         Ok(index)
     }
 
-    /// Whether git takes files that a sparse checkout leaves out for tracked ones once they are there
-    /// (git-sparse-checkout(1), `sparse.expectFilesOutsideOfPatterns`).
-    pub(super) fn expects_no_skipped(&self) -> bool {
-        self.setting("core.sparseCheckout", false)
-            && !self.setting("sparse.expectFilesOutsideOfPatterns", false)
-    }
-
-    pub(super) fn setting(&self, name: &str, default: bool) -> bool {
-        let config = self.repository.config();
-        config.map_or(default, |config| config.get_bool(name).unwrap_or(default))
-    }
-
     /// Which of the paths do not have, in the working tree, what `base` has there.
     fn compare(
         &self,
         base: &Tree<'_>,
         index: &Index,
         paths: BTreeMap<Vec<u8>, Blob>,
-    ) -> anyhow::Result<Statuses> {
-        let mut statuses = Statuses::new();
+    ) -> anyhow::Result<BTreeMap<Vec<u8>, FileStatus>> {
+        let mut statuses = BTreeMap::new();
         let mut options = self.options();
         let mut files = BTreeSet::new();
         for (path, blob) in paths {
@@ -199,10 +184,13 @@ impl Reader {
         self.worktree.kind(&text::from_git(path)?)
     }
 
-    fn relative(&self, path: &[u8]) -> Vec<u8> {
-        path.strip_prefix(self.prefix.as_slice())
-            .unwrap_or(path)
-            .to_vec()
+    fn relative(&self, mut statuses: Statuses) -> Statuses {
+        for (path, _) in &mut statuses {
+            if !self.prefix.is_empty() && path.starts_with(&self.prefix) {
+                path.drain(..self.prefix.len());
+            }
+        }
+        statuses
     }
 }
 

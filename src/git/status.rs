@@ -1,11 +1,9 @@
 //! A path's one status out of its two, in the index and in the working tree.
 
-use std::collections::BTreeMap;
-
 use crate::checkpoint::format::FileStatus;
 
-/// Paths as git's bytes, relative to the project root, in git's order.
-pub(super) type Statuses = BTreeMap<Vec<u8>, FileStatus>;
+/// Paths as git's bytes, relative to the project root, once each.
+pub(super) type Statuses = Vec<(Vec<u8>, FileStatus)>;
 
 /// How the index differs from a tree at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +22,10 @@ pub(super) enum Found {
     Deleted,
     Untracked,
     Conflicted,
+    /// Modified, by its length alone and with nothing that converts it.
+    Resized,
+    /// A file became a repository, which is both gone and a new, untracked thing.
+    Replaced,
 }
 
 /// What is on disk decides over what is staged: a file that is gone is deleted, whatever the index has, and

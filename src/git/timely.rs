@@ -1,7 +1,8 @@
 //! Work that is given up when its time is over.
 
+use std::cell::Cell;
 use std::io::{self, Read};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 
 use anyhow::anyhow;
@@ -9,24 +10,48 @@ use anyhow::anyhow;
 use super::TimedOut;
 use crate::env::Deadline;
 
-/// Does the work in a thread of its own, which is left behind when the deadline passes.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A thread for work that may never end, started when it is first needed.
 ///
 /// Nothing else helps where a read does not return: a FIFO in the place of a file of git's, a network that is gone.
-pub(super) fn in_time<T: Send + 'static>(
-    deadline: Deadline,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> anyhow::Result<T> {
-    let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().spawn(move || {
-        // Nobody waits for it any more when this fails.
-        let _ = sender.send(work());
-    })?;
-    receiver
-        .recv_timeout(deadline.remaining())
-        .map_err(|error| match error {
-            RecvTimeoutError::Timeout => TimedOut.into(),
-            RecvTimeoutError::Disconnected => anyhow!("reading the git repository failed"),
-        })
+#[derive(Default)]
+pub(super) struct Worker {
+    jobs: Cell<Option<Sender<Job>>>,
+}
+
+impl Worker {
+    /// Does the work in the thread, which is left behind when the deadline passes.
+    pub(super) fn in_time<T: Send + 'static>(
+        &self,
+        deadline: Deadline,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> anyhow::Result<T> {
+        let jobs = match self.jobs.take() {
+            Some(jobs) => jobs,
+            None => started()?,
+        };
+        let (sender, receiver) = mpsc::channel();
+        // A thread that is gone drops the job, and with it the sender; nobody waits for a result any more when
+        // sending that fails.
+        let _ = jobs.send(Box::new(move || {
+            let _ = sender.send(work());
+        }));
+        let result = receiver
+            .recv_timeout(deadline.remaining())
+            .map_err(|error| match error {
+                RecvTimeoutError::Timeout => TimedOut.into(),
+                RecvTimeoutError::Disconnected => anyhow!("reading the git repository failed"),
+            })?;
+        self.jobs.set(Some(jobs));
+        Ok(result)
+    }
+}
+
+fn started() -> io::Result<Sender<Job>> {
+    let (jobs, waiting) = mpsc::channel::<Job>();
+    thread::Builder::new().spawn(move || waiting.into_iter().for_each(|job| job()))?;
+    Ok(jobs)
 }
 
 /// Reads until the deadline passes, and fails after it.
@@ -52,16 +77,20 @@ mod tests {
     #[test]
     fn work_that_does_not_end_is_left_behind() {
         let (_held, never) = mpsc::channel::<()>();
-        let waited = in_time(Deadline::after(Duration::ZERO), move || never.recv());
+        let worker = Worker::default();
+        let waited = worker.in_time(Deadline::after(Duration::ZERO), move || never.recv());
         assert!(waited.unwrap_err().is::<TimedOut>());
+        let patient = Deadline::after(Duration::from_secs(600));
+        assert_eq!(worker.in_time(patient, || 1).unwrap(), 1);
     }
 
     #[test]
     fn work_that_panics_is_an_error() {
         let patient = Deadline::after(Duration::from_secs(600));
-        assert_eq!(in_time(patient, || 1).unwrap(), 1);
-        let failed = in_time(patient, || -> u8 { panic!("a test of panics") });
+        let worker = Worker::default();
+        let failed = worker.in_time(patient, || -> u8 { panic!("a test of panics") });
         assert!(!failed.unwrap_err().is::<TimedOut>());
+        assert_eq!(worker.in_time(patient, || 1).unwrap(), 1);
     }
 
     #[test]

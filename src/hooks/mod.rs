@@ -7,7 +7,7 @@ mod guard;
 mod nudge;
 
 use std::io::{self, Read, Write as _};
-use std::sync::mpsc;
+use std::process;
 use std::thread;
 use std::time::Duration;
 
@@ -40,15 +40,8 @@ impl Hook {
 
     /// Reads standard input and prints what the client is to be told, if anything.
     pub(crate) fn run(self) {
-        let (sender, receiver) = mpsc::channel();
-        // A read that nobody answers, or a folder that is on a network that is gone, cannot be interrupted, only
-        // left behind.
-        thread::spawn(move || {
-            let answer = self.answer(io::stdin().lock(), &Env::from_process());
-            // Nobody listens any more once the time is over.
-            let _ = sender.send(answer);
-        });
-        if let Ok(Some(answer)) = receiver.recv_timeout(PATIENCE) {
+        give_up_after(PATIENCE);
+        if let Some(answer) = self.answer(io::stdin().lock(), &Env::from_process()) {
             // A client that no longer listens needs no answer.
             let _ = io::stdout().lock().write_all(&answer);
         }
@@ -68,6 +61,23 @@ impl Hook {
         line.push(b'\n');
         Some(line)
     }
+}
+
+/// Ends the process once the time is over.
+///
+/// A read that nobody answers, or a folder that is on a network that is gone, cannot be interrupted. The work is the
+/// first thread's, so that it waits for no other one.
+fn give_up_after(patience: Duration) {
+    let watch = move || {
+        thread::sleep(patience);
+        #[expect(
+            clippy::exit,
+            reason = "nothing is held that would have to be given back"
+        )]
+        process::exit(0);
+    };
+    // Without a second thread a hook is not bounded, and still does its work.
+    let _ = thread::Builder::new().spawn(watch);
 }
 
 /// What the hooks need of their input; everything else is skipped.

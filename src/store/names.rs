@@ -104,8 +104,12 @@ fn main_and_session(name: &str) -> Option<(&str, &str)> {
 /// Whether a path relative to the project root is a store's own: the project's, or that of a folder in it.
 pub(crate) fn owns(path: &str) -> bool {
     let own = |name: &str| {
-        let temporary = name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX);
-        temporary || name == DIRECTORY || name == LEGACY_FILE || name == backup_name(LEGACY_FILE)
+        // All of them start like the first, and next to no other name does.
+        name.starts_with(LEGACY_FILE)
+            && (name == LEGACY_FILE
+                || name == DIRECTORY
+                || name == backup_name(LEGACY_FILE)
+                || name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX))
     };
     path.split('/').any(own)
 }

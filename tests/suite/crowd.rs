@@ -1,4 +1,6 @@
 //! Sixteen processes at once, doing everything that there is to do on one project.
+//!
+//! `CKPT_CROWD_ROUNDS` says how often, once if it is not set; fifteen rounds take from twenty seconds to a minute.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
@@ -38,7 +40,12 @@ fn assert_whole(loaded: &Value) {
     }
 }
 
-fn work(project: &Project, number: usize, editor: &Path) {
+fn rounds() -> usize {
+    let rounds = std::env::var("CKPT_CROWD_ROUNDS");
+    rounds.map_or(1, |rounds| rounds.parse().unwrap())
+}
+
+fn work(project: &Project, shared: &str, number: usize, editor: &Path) {
     let own = format!("own{number}");
     let full = |selector: &str| {
         let load = project.ckpt(["load", selector, "--json", "--format", "full"]);
@@ -54,8 +61,8 @@ fn work(project: &Project, number: usize, editor: &Path) {
     for round in 0..MERGES {
         let command = format!("c{number}.{round}");
         let merge = json!({"mode": "merge", "recentCommands": [{"command": command}]});
-        project.save("shared", merge);
-        assert_whole(&full("shared"));
+        project.save(shared, merge);
+        assert_whole(&full(shared));
         let list = project
             .ckpt(["list", "--json", "--limit", "0"])
             .succeeds()
@@ -88,15 +95,23 @@ fn work(project: &Project, number: usize, editor: &Path) {
 fn sixteen_processes_at_once_lose_nothing_and_read_nothing_torn() {
     let project = Project::repository();
     project.write("README", "changed\n");
-    project.save("shared", json!({"goal": "shared"}));
     let editor = editor(&project);
-    std::thread::scope(|scope| {
-        for number in 0..WORKERS {
-            let (project, editor) = (&project, &editor);
-            scope.spawn(move || work(project, number, editor));
-        }
-    });
-    let shared = project.saved("shared");
+    for round in 0..rounds() {
+        let shared = format!("shared{round}");
+        project.save(&shared, json!({"goal": "shared"}));
+        std::thread::scope(|scope| {
+            for number in 0..WORKERS {
+                let (project, shared, editor) = (&project, &shared, &editor);
+                scope.spawn(move || work(project, shared, number, editor));
+            }
+        });
+        assert_nothing_lost(&project, &shared);
+    }
+}
+
+#[track_caller]
+fn assert_nothing_lost(project: &Project, shared: &str) {
+    let shared = project.saved(shared);
     let kept: BTreeSet<&str> = shared["recentCommands"]
         .as_array()
         .unwrap()

@@ -1,23 +1,20 @@
 //! Secrets that have a name: assignments, settings, flags, headers, calls and sentences.
 
-use super::Span;
-use super::class::{Class, WORD};
+use super::class::Class;
 use super::cookie;
 use super::credential;
 use super::haystack::Haystack;
 use super::judge::{Named, is_secret};
 use super::link::{self, Link, Linked, Name};
 use super::literal;
+use super::looks::has_mixture;
 use super::name::{self, Kind};
+use super::naming::{STEMS, kind_in_text, name_at, next_identifier};
 use super::place;
+use super::prose;
+use super::shell;
 use super::value::Value;
-
-/// Three letters of every ASCII name that [`name::classify`] knows; a text with none has no name.
-const STEMS: &[&str] = &[
-    "key", "tok", "pas", "bea", "pwd", "psw", "wor", "sec", "cre", "aut", "coo", "pat", "psk",
-    "jwt", "sid", "ses", "otp", "pep", "sal", "sen", "wac", "slo", "lsz", "rol", "mdp", "mne",
-    "cla", " pw", "_pw", "-pw", ".pw", "pw:", "pw=", "pw ", "\"pw",
-];
+use super::{MARK, Span};
 
 /// Adds the spans of the values of all names that announce a secret.
 pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
@@ -25,17 +22,31 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
     if text.is_ascii() && !STEMS.iter().any(|stem| haystack.may_hold(stem)) {
         return;
     }
+    let mut found = spans.clone();
+    found.sort_unstable();
+    let mut found = found.into_iter().peekable();
     let mut at = 0;
     while let Some((start, end)) = next_identifier(text, at) {
         at = end;
+        // What is part of a secret is no name: `mysql -pMyKey shop`.
+        while found.next_if(|span| span.end <= start).is_some() {}
+        if found.peek().is_some_and(|span| span.start < end) {
+            continue;
+        }
         let identifier = text.get(start..end).unwrap_or_default();
         let Some(kind) = kind_in_text(text, identifier, start) else {
             continue;
         };
+        if kind == Kind::Password {
+            spans.extend(prose::told_before(text, start, end));
+        }
         let name = name_at(text, start, end);
         let Some(linked) = link::after(text, name) else {
             continue;
         };
+        if is_glued(identifier, name, linked) {
+            continue;
+        }
         let count = spans.len();
         match kind {
             Kind::Authorization => credential::authorization(text, linked, spans),
@@ -48,86 +59,6 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
     }
 }
 
-/// The first identifier at or after `from`: words joined by `_`, `-` and `.`.
-fn next_identifier(text: &str, from: usize) -> Option<(usize, usize)> {
-    let bytes = text.as_bytes();
-    let is_word = |at: usize| -> usize {
-        match bytes.get(at) {
-            Some(byte) if byte.is_ascii() => usize::from(WORD.has(*byte)),
-            Some(_) => {
-                let c = text.get(at..).and_then(|rest| rest.chars().next());
-                c.filter(|c| c.is_alphanumeric()).map_or(0, char::len_utf8)
-            }
-            None => 0,
-        }
-    };
-    let mut start = from;
-    while is_word(start) == 0 {
-        bytes.get(start)?;
-        start += 1;
-    }
-    let mut end = start;
-    loop {
-        let length = is_word(end);
-        if length > 0 {
-            end += length;
-        } else if matches!(bytes.get(end), Some(b'-' | b'.')) && is_word(end + 1) > 0 {
-            end += 1;
-        } else {
-            return Some((start, end));
-        }
-    }
-}
-
-/// The kind of the name, with the word before it where prose writes a name as two words.
-fn kind_in_text(text: &str, identifier: &str, start: usize) -> Option<Kind> {
-    let kind = name::classify(identifier)?;
-    if identifier == "KEY" {
-        return Some(Kind::Vague);
-    }
-    let single = !identifier.contains(['_', '-', '.']);
-    if !single || !matches!(kind, Kind::Weak | Kind::Token) {
-        return Some(kind);
-    }
-    let before = text.get(..start).unwrap_or_default();
-    let Some(before) = before.strip_suffix(' ') else {
-        return Some(kind);
-    };
-    let word = before
-        .rsplit(|c: char| !c.is_alphanumeric())
-        .next()
-        .unwrap_or_default();
-    name::classify(&format!("{word}_{identifier}")).map(|joined| match joined {
-        Kind::Token if kind == Kind::Weak && !name::is_telling_key(&word.to_ascii_lowercase()) => {
-            kind
-        }
-        joined => joined,
-    })
-}
-
-fn name_at(text: &str, start: usize, end: usize) -> Name {
-    let bytes = text.as_bytes();
-    let before = |n: usize| start.checked_sub(n).and_then(|i| bytes.get(i)).copied();
-    let flag = before(1) == Some(b'-') && {
-        let dashes = 1 + usize::from(before(2) == Some(b'-'));
-        before(dashes + 1).is_none_or(|b| b.is_ascii_whitespace() || b"\"'`([,".contains(&b))
-    };
-    let quoted = matches!(before(1), Some(b'"' | b'\''))
-        && matches!(bytes.get(end), Some(b'"' | b'\'' | b'\\'));
-    let quoted = quoted
-        || matches!(
-            (before(1), bytes.get(end)),
-            (Some(b'#' | b'.' | b'/'), Some(b'"' | b'\''))
-        );
-    let quoted = quoted || matches!(bytes.get(end), Some(b'"' | b'\''));
-    Name {
-        start,
-        end,
-        flag,
-        quoted,
-    }
-}
-
 fn assigned(text: &str, name: Name, kind: Kind, linked: Linked, spans: &mut Vec<Span>) {
     if begins_assignment(text, linked) {
         return;
@@ -135,12 +66,14 @@ fn assigned(text: &str, name: Name, kind: Kind, linked: Linked, spans: &mut Vec<
     let Some(value) = literal::value_at(text, linked) else {
         return;
     };
+    let value = literal::to_closing_quote(text, name, value);
     let Some(content) = text.get(value.span.start..value.span.end) else {
         return;
     };
     if closes_name(text, name, value)
         || is_structured(content)
-        || is_substitution(text, value, content)
+        || linked.link != Link::Space && is_substitution(text, value, content)
+        || linked.link == Link::Space && is_resource(text, name)
     {
         return;
     }
@@ -153,8 +86,13 @@ fn assigned(text: &str, name: Name, kind: Kind, linked: Linked, spans: &mut Vec<
     {
         return;
     }
+    let identifier = text.get(name.start..name.end).unwrap_or_default();
+    let Some((value, kind)) = past_user(text, identifier, kind, value) else {
+        return;
+    };
+    let value = within_slashes(text, name, value);
     let named = Named {
-        identifier: text.get(name.start..name.end).unwrap_or_default(),
+        identifier,
         kind,
         place: place::of(text, name, kind, linked, value),
         quoted: value.quoted,
@@ -164,9 +102,19 @@ fn assigned(text: &str, name: Name, kind: Kind, linked: Linked, spans: &mut Vec<
         .iter()
         .filter_map(|part| text.get(part.start..part.end))
         .collect();
-    if is_secret(if parts.len() > 1 { &whole } else { content }, named) {
+    let meant = shell::meant(text, value.span);
+    if is_secret(if parts.len() > 1 { &whole } else { meant }, named) {
         spans.extend(parts);
     }
+}
+
+/// Whether a "name" is an option of one letter and its value: `-uAppToken shop`.
+fn is_glued(identifier: &str, name: Name, linked: Linked) -> bool {
+    let mut letters = identifier.chars();
+    let first = letters.next().is_some_and(|c| c.is_ascii_alphabetic());
+    let hump = letters.next().is_some_and(|c| !c.is_lowercase());
+    let after = letters.next().is_some_and(char::is_lowercase);
+    name.dashes == 1 && linked.link == Link::Flag && first && hump && after
 }
 
 /// Whether the quote before the value ends one that opened before the name: `the "token:" label`.
@@ -210,6 +158,76 @@ fn is_structured(content: &str) -> bool {
         .iter()
         .any(|option| content.starts_with(option));
     pairs || object || docker
+}
+
+/// The password of the login that a value under `creds` or `auth` is: `bob:word`, `neo4j/word`.
+/// `None` where only the user is left of it.
+fn past_user(text: &str, identifier: &str, kind: Kind, value: Value) -> Option<(Value, Kind)> {
+    const USER: Class = Class::of("A-Za-z0-9_.@-");
+    let last = name::words(identifier).next().unwrap_or_default();
+    if !["creds", "credentials", "auth"]
+        .iter()
+        .any(|word| word.eq_ignore_ascii_case(last))
+    {
+        return Some((value, kind));
+    }
+    let content = text.get(value.span.start..value.span.end)?;
+    let rest = text.get(value.span.end..)?.trim_start_matches([':', '/']);
+    if rest.starts_with(MARK) {
+        return None;
+    }
+    let separator = if identifier.starts_with("NEO4J") {
+        '/'
+    } else {
+        ':'
+    };
+    let login = content.split_once(separator).filter(|(user, password)| {
+        (1..=32).contains(&user.len())
+            && USER.covers(user)
+            && !password.is_empty()
+            && !password.starts_with('/')
+    });
+    let Some((_, password)) = login else {
+        return Some((value, kind));
+    };
+    let span = Span {
+        start: value.span.end - password.len(),
+        ..value.span
+    };
+    // `aws:profile` is none.
+    let kind = if has_mixture(password) {
+        Kind::Secret
+    } else {
+        Kind::Vague
+    };
+    Some((Value { span, ..value }, kind))
+}
+
+/// The value without the end of the `s/…/…/` that it stands in.
+fn within_slashes(text: &str, name: Name, value: Value) -> Value {
+    let content = text
+        .get(value.span.start..value.span.end)
+        .unwrap_or_default();
+    let replaces = text.get(..name.start).is_some_and(|b| b.ends_with('/'));
+    match content.rsplit_once('/') {
+        Some((word, flags))
+            if replaces && !value.quoted && flags.bytes().all(|b| b"gimI".contains(&b)) =>
+        {
+            let end = value.span.start + word.len();
+            let span = Span { end, ..value.span };
+            Value { span, ..value }
+        }
+        _ => value,
+    }
+}
+
+/// Whether the name is the kind of a resource, whose own name follows: `kubectl get secret api-token`.
+fn is_resource(text: &str, name: Name) -> bool {
+    let before = text.get(..name.start).unwrap_or_default();
+    ["get ", "describe ", "delete ", "edit ", "patch "]
+        .iter()
+        .any(|verb| before.ends_with(verb))
+        && text.get(name.start..name.end) == Some("secret")
 }
 
 /// Whether a value between backquotes is a command to run.

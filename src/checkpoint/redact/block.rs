@@ -25,17 +25,20 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
 
 /// The private members of JSON Web Keys.
 fn json_web_keys(text: &str, spans: &mut Vec<Span>) {
-    for member in [
-        "\"d\"", "\"p\"", "\"q\"", "\"dp\"", "\"dq\"", "\"qi\"", "\"k\"",
-    ] {
-        for (at, found) in text.match_indices(member) {
-            const LINK: Class = Class::of(": \"");
-            let bytes = text.as_bytes();
-            let start = LINK.run_end(bytes, at + found.len());
-            let end = super::class::BASE64URL.run_end(bytes, start);
-            if end - start >= 16 {
-                spans.push(Span { start, end });
-            }
+    const LINK: Class = Class::of(": \"\\");
+    let bytes = text.as_bytes();
+    for (colon, _) in text.match_indices("\":").chain(text.match_indices("\" :")) {
+        // Within a string, the quotes are escaped.
+        let name = text.get(..colon).unwrap_or_default();
+        let name = name.trim_end_matches('\\');
+        let member = name.rsplit('"').next().unwrap_or_default();
+        if !["d", "p", "q", "dp", "dq", "qi", "k"].contains(&member) {
+            continue;
+        }
+        let start = LINK.run_end(bytes, colon);
+        let end = super::class::BASE64URL.run_end(bytes, start);
+        if end - start >= 16 {
+            spans.push(Span { start, end });
         }
     }
 }
@@ -63,6 +66,9 @@ fn password_file(text: &str, spans: &mut Vec<Span>) {
             || user == database + 1
             || bytes.get(database) != Some(&b':')
             || bytes.get(user) != Some(&b':')
+            || text
+                .get(database + 1..user)
+                .is_none_or(|name| DIGIT.covers(name))
         {
             continue;
         }
@@ -134,8 +140,9 @@ fn recovery_phrase(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
             let words = text.get(start..).unwrap_or_default();
             let mut end = 0;
             let mut count = 0;
-            for word in words.split_inclusive(' ').take(25) {
-                let letters = word.trim_end_matches([' ', '"', '\'', '`', '.', ')', ',']);
+            for word in words.split_inclusive([' ', '\n']).take(25) {
+                let letters =
+                    word.trim_end_matches([' ', '\n', '\r', '"', '\'', '`', '.', ')', ',']);
                 if !(3..=8).contains(&letters.len())
                     || !letters.bytes().all(|b| b.is_ascii_lowercase())
                 {

@@ -40,6 +40,17 @@ pub(super) const FUNCTIONS: &[Function] = &[
     function("hmac.new(", 1, "hmac.new(b\"SECRET\", msg, hashlib.sha256)", "hmac.new(key, msg)"),
     function("createHmac(", 2, "crypto.createHmac('sha256', 'SECRET')", "crypto.createHmac('sha256', key)"),
     function("hash_hmac(", 2, "hash_hmac('sha256', 'SECRET')", "hash_hmac('sha256', $data, $key)"),
+    function("pgp_sym_encrypt(", 1, "SELECT pgp_sym_encrypt(note, 'SECRET')", "SELECT pgp_sym_encrypt(note, key)"),
+    function(" crypt(", 1, "SELECT crypt('SECRET', gen_salt('bf'))", "SELECT crypt(word, gen_salt('bf'))"),
+    function(".auth(", 2, "db.auth('ci', 'SECRET')", "db.auth(user, word)"),
+    function("changeUserPassword(", 2, "db.changeUserPassword('ci', 'SECRET')", "db.changeUserPassword(user, word)"),
+    function("cookieParser(", 1, "app.use(cookieParser('SECRET'))", "app.use(cookieParser())"),
+    function("bcrypt.hash(", 1, "await bcrypt.hash('SECRET', 10)", "await bcrypt.hash(word, 10)"),
+    function("bcrypt.hashSync(", 1, "bcrypt.hashSync('SECRET', 10)", "bcrypt.hashSync(word, 10)"),
+    function("hashpw(", 1, "bcrypt.hashpw(b'SECRET', salt)", "bcrypt.hashpw(word, salt)"),
+    function("createCipheriv(", 2, "crypto.createCipheriv('aes-256-cbc', 'SECRET', iv)", "crypto.createCipheriv('aes-256-cbc', key, iv)"),
+    function("Wallet(", 1, "new ethers.Wallet('SECRET')", "new ethers.Wallet(key, provider)"),
+    function("privateKeyToAccount(", 1, "web3.eth.accounts.privateKeyToAccount('SECRET')", "privateKeyToAccount(key)"),
     function("WiFi.begin(", 2, "WiFi.begin(\"HomeNet\", \"SECRET\");", "WiFi.begin(ssid, pass);"),
     function("create_superuser(", 3, "User.objects.create_superuser(\"ci\", \"a@b.example\", \"SECRET\")", "create_superuser(name, mail, word)"),
     function("create_user(", 3, "User.objects.create_user(\"ci\", \"a@b.example\", \"SECRET\")", "create_user(name)"),
@@ -97,7 +108,7 @@ fn literal(text: &str, start: usize, number: usize) -> Option<Span> {
     let limit = start + 512;
     while at < limit.min(text.len()) {
         match text.as_bytes().get(at)? {
-            b'"' | b'\'' | b'`' => {
+            b'"' | b'\'' | b'`' | b'\\' => {
                 let value = value::read(text, at, Bare::Word).filter(|value| value.quoted)?;
                 seen += 1;
                 if seen == number {

@@ -3,9 +3,10 @@
 use super::class::{Class, DIGIT, WORD};
 use super::entropy;
 use super::judge::Named;
+use super::name;
 use super::place::Place;
 use super::public::is_selector;
-use super::vocabulary::{CODE_ROOTS, CODE_WORDS, NAME_STEMS, STATES, SWITCHES};
+use super::vocabulary::{CODE_ROOTS, CODE_WORDS, NAME_STEMS, NAME_WORDS, STATES, SWITCHES};
 
 /// Whether `value` is a word of [`STATES`], in any case.
 pub(super) fn is_state_word(value: &str) -> bool {
@@ -24,7 +25,7 @@ pub(super) fn is_code(value: &str, named: Named<'_>) -> bool {
     }
     match named.place {
         Place::Shell if named.is_constant() => false,
-        Place::Shell => is_member(value) && is_rooted(value) || is_telling_variable(value),
+        Place::Shell => is_member(value) && is_rooted(value) || is_plain_variable(value),
         Place::Setting | Place::Assigned if named.is_constant() => {
             is_member(value) && is_rooted(value)
                 || named.place == Place::Assigned && is_typed_number(value)
@@ -128,6 +129,19 @@ fn is_telling_variable(value: &str) -> bool {
         && humps
         && value.bytes().any(|b| b.is_ascii_lowercase())
         && mentions_name(value)
+}
+
+/// A variable with no words in its name but those of code and of secrets: `accessToken`, where
+/// `winterToken` may be chosen.
+fn is_plain_variable(value: &str) -> bool {
+    let mut words = name::words(value);
+    is_telling_variable(value)
+        && words.all(|word| {
+            let word = word.to_ascii_lowercase();
+            [NAME_WORDS, CODE_WORDS, CODE_ROOTS, NAME_STEMS]
+                .iter()
+                .any(|list| list.contains(&word.as_str()))
+        })
 }
 
 fn mentions_name(value: &str) -> bool {

@@ -3,11 +3,13 @@
 use std::sync::LazyLock;
 
 use super::Span;
-use super::class::Class;
+use super::class::{Class, WORD};
+use super::code;
 use super::commands::{COMMANDS, Command, SINKS, Take};
 use super::cookie;
 use super::entropy;
 use super::haystack::Haystack;
+use super::name::{self, Kind};
 use super::public::is_number;
 use super::reference::is_reference;
 use super::shell::{self, unquoted};
@@ -36,7 +38,8 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
     let mut at = 0;
     while at < bytes.len() {
         let end = PROGRAM.run_end(bytes, at);
-        if end > at && begins_command(bytes, at) {
+        // `https://…` runs nothing.
+        if end > at && begins_command(bytes, at) && bytes.get(end) != Some(&b':') {
             let word = text.get(at..end).unwrap_or_default();
             let word = word.strip_suffix(".exe").unwrap_or(word);
             let known = bytes
@@ -91,8 +94,9 @@ fn arguments(text: &str, command: &Command, line: &shell::Line, spans: &mut Vec<
             piped(text, line, spans);
         }
         if let Take::Nth(after, number) = *take {
-            spans
-                .extend(nth_operand(&arguments, after, number).and_then(|word| secret(text, word)));
+            spans.extend(
+                nth_operand(&arguments, after, number).and_then(|word| operand(text, word)),
+            );
         }
         for (index, argument) in arguments.iter().enumerate() {
             let next = arguments.get(index + 1).map(|argument| argument.span);
@@ -152,8 +156,28 @@ fn taken(text: &str, take: Take, argument: Argument<'_>, next: Option<Span>) -> 
         Take::Logins(separator) => login(text, argument.span, separator),
         Take::HereString if raw == "<<<" => secret(text, next?),
         Take::Literals => {
-            let (_, value) = raw.strip_prefix("--from-literal=")?.split_once('=')?;
-            secret(text, argument.tail(value.len()))
+            let pair = argument.tail(raw.strip_prefix("--from-literal=")?.len());
+            let pair = unquoted(text, pair);
+            let (name, value) = text.get(pair.start..pair.end)?.split_once('=')?;
+            let value = Span {
+                start: pair.end - value.len(),
+                end: pair.end,
+            };
+            secret(text, value).filter(|_| !matches!(name, "user" | "username"))
+        }
+        Take::Headers => {
+            let header = unquoted(text, argument.span);
+            let (name, value) = text.get(header.start..header.end)?.split_once(':')?;
+            let value = value.trim_start();
+            let span = Span {
+                start: header.end - value.len(),
+                end: header.end,
+            };
+            let kind = name::classify(name)?;
+            let told = !matches!(kind, Kind::Weak | Kind::Authorization | Kind::Cookie);
+            secret(text, span).filter(|_| {
+                told && !value.starts_with(['=', '/', '@', '`']) && !is_reference(value, false)
+            })
         }
         Take::Pairs => {
             let (_, value) = raw
@@ -183,6 +207,16 @@ fn nth_operand(arguments: &[Argument<'_>], after: &str, number: usize) -> Option
     operands
         .nth(number.checked_sub(1)?)
         .map(|operand| operand.span)
+}
+
+/// The secret that the operand `word` is, which names no variable and sets no other thing.
+fn operand(text: &str, word: Span) -> Option<Span> {
+    let span = secret(text, word)?;
+    let content = text.get(span.start..span.end)?;
+    let set = content
+        .split_once('=')
+        .is_some_and(|(name, value)| WORD.covers(name) && !value.trim_matches('=').is_empty());
+    (!set && !code::is_constant(content)).then_some(span)
 }
 
 /// What is glued to `option` in `word` (nothing when the next word is its value): `-sSuX` is curl's
@@ -217,7 +251,7 @@ fn piped(text: &str, line: &shell::Line, spans: &mut Vec<Span>) {
     let has = |need: &&str| {
         words
             .iter()
-            .any(|word| word.rsplit('/').next() == Some(*need))
+            .any(|word| word.rsplit('/').next() == Some(*need) && !word.starts_with("/etc/"))
     };
     if !SINKS.iter().any(|row| row.iter().all(has)) {
         return;
@@ -245,16 +279,18 @@ fn piped(text: &str, line: &shell::Line, spans: &mut Vec<Span>) {
 fn secret(text: &str, word: Span) -> Option<Span> {
     let span = unquoted(text, word);
     let content = text.get(span.start..span.end)?;
-    if ["file:", "env:", "fd:"]
+    if ["file:", "env:", "fd:", "@keychain:", "@env:"]
         .iter()
         .any(|source| content.starts_with(source))
+        || content == "stdin"
     {
         return None;
     }
     let content = content.strip_prefix("pass:").unwrap_or(content);
-    let option = content.starts_with(['-', '<', '>']);
+    let option = content.starts_with(['-', '<', '>', '(']);
     let told = content.len() >= 2 && !option && !content.contains("://");
-    (told && !is_reference(content, true)).then_some(Span {
+    let reference = is_reference(content, true) && is_reference(shell::meant(text, span), true);
+    (told && !reference).then_some(Span {
         start: span.end - content.len(),
         end: span.end,
     })
@@ -264,7 +300,11 @@ fn secret(text: &str, word: Span) -> Option<Span> {
 fn login(text: &str, word: Span, separator: char) -> Option<Span> {
     let span = unquoted(text, word);
     let (user, password) = text.get(span.start..span.end)?.split_once(separator)?;
-    if user.is_empty() || user.contains("//") || password.starts_with("//") {
+    // `:X` is a token without a user.
+    if user.is_empty() && !entropy::is_opaque(password)
+        || user.contains("//")
+        || password.starts_with("//")
+    {
         return None;
     }
     if password.is_empty() {

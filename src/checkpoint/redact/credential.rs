@@ -1,13 +1,14 @@
 //! `Authorization` headers: a scheme word and the credentials after it.
 
-use super::Span;
 use super::class::{Class, WORD};
 use super::entropy;
 use super::link::{Link, Linked};
+use super::literal;
 use super::reach;
 use super::reference::is_reference;
 use super::value::{self, Bare, Value};
 use super::vocabulary::{FLAG_WORDS, FUNCTION_WORDS, SCHEMES};
+use super::{MARK, Span};
 
 pub(super) fn is_scheme(word: &str) -> bool {
     SCHEMES
@@ -27,8 +28,25 @@ pub(super) fn authorization(text: &str, linked: Linked, spans: &mut Vec<Span>) {
     let Some((span, after_scheme)) = past_scheme(text, value, linked.link) else {
         return;
     };
+    // `"Bearer " + "X"`.
+    if span.start == span.end && after_scheme {
+        let parts = literal::concatenated(text, value);
+        let literals = parts.get(1..).unwrap_or_default();
+        spans.extend(literals.iter().filter(|part| {
+            let content = text.get(part.start..part.end).unwrap_or_default();
+            !is_reference(content, true)
+        }));
+        return;
+    }
     let content = text.get(span.start..span.end).unwrap_or_default();
-    if has_parameters(content) {
+    // Within a string, a parameter's quotes are escaped.
+    let escaped = content
+        .strip_suffix('=')
+        .is_some_and(|name| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'))
+        && text
+            .get(span.end..)
+            .is_some_and(|rest| rest.starts_with("\\\""));
+    if has_parameters(content) || escaped {
         let rest = reach::ahead(text, span.start);
         let line = span.start + rest.find('\n').unwrap_or(rest.len());
         return parameters(
@@ -93,11 +111,21 @@ fn past_scheme(text: &str, value: Value, link: Link) -> Option<(Span, bool)> {
         };
         return Some((span, true));
     }
+    let next = BLANK.run_end(text.as_bytes(), value.span.end);
+    // `HMAC-SHA256 X`.
+    let numbered = content.len() <= 20 && content.contains('-') && next > value.span.end;
+    if numbered && text.get(next..)?.starts_with(MARK) {
+        return None;
+    }
+    if let Some(credential) = value::read(text, next, Bare::Line)
+        .filter(|next| numbered && !value.quoted && is_credible(text, next.span))
+    {
+        return Some((credential.span, true));
+    }
     if !SCHEME.covers(content) && !is_scheme(content) {
         let told = link != Link::Space || is_credible(text, value.span);
         return told.then_some((value.span, false));
     }
-    let next = BLANK.run_end(text.as_bytes(), value.span.end);
     if value.quoted || next == value.span.end {
         let listed = matches!(link, Link::Space | Link::Comma);
         return (!is_scheme(content) && !listed).then_some((value.span, false));

@@ -28,16 +28,27 @@ pub(super) fn skip_space(text: &str, at: usize) -> usize {
         let rest = bytes.get(space..).unwrap_or_default();
         at = match rest {
             [b'\\' | b'^' | b'`', b'\n', ..] => space + 2,
+            [b'\\' | b'^' | b'`', b'\r', b'\n', ..] => space + 3,
             [b'(', b'\n' | b'"' | b'\'' | b' ', ..] => space + 1,
             _ => return space,
         };
     }
 }
 
+/// Whether the text between `at` and `end` ends a line that does not go on.
+pub(super) fn ends_line(text: &str, at: usize, end: usize) -> bool {
+    text.get(at..end).is_some_and(|gap| {
+        gap.split_inclusive('\n').any(|line| {
+            let kept = line.trim_end_matches(['\r', '\n']);
+            kept.len() < line.len() && !kept.ends_with(['\\', '^', '`'])
+        })
+    })
+}
+
 /// Past a line continuation right after an operator.
 pub(super) fn continued(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
-    if rest.starts_with("\\\n") {
+    if rest.starts_with("\\\n") || rest.starts_with("\\\r\n") {
         skip_space(text, at)
     } else {
         at

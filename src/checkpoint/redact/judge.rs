@@ -1,7 +1,7 @@
 //! Decides whether a value is a secret, from its name, its place and what it looks like.
 
 use super::looks::{self, Looks};
-use super::name::Kind;
+use super::name::{self, Kind};
 use super::place::Place;
 
 /// A value's name, and where the value stands.
@@ -14,13 +14,9 @@ pub(super) struct Named<'a> {
 }
 
 impl Named<'_> {
-    /// Whether the name is written as environment variables are: `DB_PASSWORD`.
+    /// Whether the name is written as environment variables are.
     pub(super) fn is_constant(self) -> bool {
-        self.identifier.len() > 2
-            && self
-                .identifier
-                .bytes()
-                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+        name::is_constant(self.identifier)
     }
 }
 

@@ -35,8 +35,8 @@ pub(super) enum Link {
 pub(super) struct Name {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Written `-name` or `--name`.
-    pub(super) flag: bool,
+    /// Dashes before it, where it is written `-name` or `--name`.
+    pub(super) dashes: usize,
     /// Written in quotes.
     pub(super) quoted: bool,
 }
@@ -154,7 +154,9 @@ pub(super) fn after(text: &str, name: Name) -> Option<Linked> {
             let inside = before
                 .strip_suffix(':')
                 .is_some_and(|b| b.ends_with(|c: char| c.is_ascii_alphanumeric()));
-            if !blank && (next == Some(b'/') || inside) {
+            // `PASSWORD :'variable'`, as psql has it.
+            let variable = spaced && matches!(next, Some(b'"' | b'\''));
+            if variable || !blank && (next == Some(b'/') || inside) {
                 return None;
             }
             found(Link::Colon, value_of_key(text, end), Bare::Line)
@@ -197,18 +199,30 @@ fn call(text: &str, at: usize) -> Option<Linked> {
     })
 }
 
+/// Elements of HTML that hold what a person reads.
+const LABELS: &[&str] = &[
+    "a", "button", "dd", "dt", "h1", "h2", "h3", "label", "legend", "li", "option", "p", "span",
+    "tab", "td", "th", "tr",
+];
+
 /// The content of an element that is named, or has an attribute that is named, as a secret.
 fn tag(text: &str, name: Name, at: usize) -> Option<Linked> {
     let content = reach::ahead(text, at + 1);
-    let end = content.find('<')?;
+    let end = match content.strip_prefix("<![CDATA[") {
+        Some(_) => content.find("]]>")? + "]]>".len(),
+        None => content.find('<')?,
+    };
     let before = name
         .start
         .checked_sub(1)
         .and_then(|i| text.as_bytes().get(i));
-    if text
-        .get(..name.start)
-        .is_some_and(|before| before.ends_with("class=\"") || before.ends_with("className=\""))
-    {
+    let near = text.ceil_char_boundary(name.start.saturating_sub(LONGEST_PATH));
+    let near = text.get(near..name.start).unwrap_or_default();
+    let label = near.rsplit_once('<').is_some_and(|(_, tag)| {
+        let element = tag.split([' ', '\n']).next().unwrap_or_default();
+        LABELS.contains(&element)
+    });
+    if label || near.ends_with("class=\"") || near.ends_with("className=\"") {
         return None;
     }
     let element = before.is_some_and(|byte| b"<.:".contains(byte));
@@ -226,7 +240,10 @@ fn spaced_value(text: &str, name: Name, close: usize, at: usize) -> Option<Linke
     if next == close {
         return None;
     }
-    if name.flag {
+    if name.dashes > 0 && gap::ends_line(text, close, next) {
+        return None;
+    }
+    if name.dashes > 0 {
         return Some(Linked {
             link: Link::Flag,
             at: next,
@@ -260,7 +277,7 @@ fn spaced_value(text: &str, name: Name, close: usize, at: usize) -> Option<Linke
     }
     Some(Linked {
         link: Link::Space,
-        at: super::prose::value_start(text, at),
+        at: super::prose::value_start(text, continued(text, at)),
         bare: Bare::Line,
     })
 }

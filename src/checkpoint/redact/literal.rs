@@ -3,7 +3,7 @@
 use super::Span;
 use super::class::{Class, WORD};
 use super::credential;
-use super::link::{Link, Linked};
+use super::link::{Link, Linked, Name};
 use super::reach;
 use super::value::{self, Bare, Value};
 
@@ -12,8 +12,12 @@ pub(super) fn value_at(text: &str, linked: Linked) -> Option<Value> {
     let bare = linked.bare;
     if linked.link == Link::Tag {
         let rest = reach::ahead(text, linked.at);
-        let content = rest.get(..rest.find('<')?)?;
-        let lead = content.len() - content.trim_start().len();
+        let (at, end) = match rest.strip_prefix("<![CDATA[") {
+            Some(_) => ("<![CDATA[".len(), rest.find("]]>")?),
+            None => (0, rest.find('<')?),
+        };
+        let content = rest.get(at..end)?;
+        let lead = at + content.len() - content.trim_start().len();
         let start = linked.at + lead;
         let span = Span {
             start,
@@ -25,7 +29,10 @@ pub(super) fn value_at(text: &str, linked: Linked) -> Option<Value> {
             quoted: true,
         });
     }
-    if let Some(default) = expansion_default(text, linked.at).or_else(|| echoed(text, linked.at)) {
+    let inner = expansion_default(text, linked.at)
+        .or_else(|| echoed(text, linked.at))
+        .or_else(|| wrapped(text, linked.at));
+    if let Some(default) = inner {
         return Some(default);
     }
     let value = value::read(text, linked.at, bare)?;
@@ -96,6 +103,79 @@ fn echoed(text: &str, at: usize) -> Option<Value> {
         start += reach::ahead(text, start).find(' ')? + 1;
     }
     value::read(text, start, Bare::Word)
+}
+
+/// The value of `-e "NAME=some words"`, up to the quote that closes its pair.
+pub(super) fn to_closing_quote(text: &str, name: Name, value: Value) -> Value {
+    const OPTIONS: &[&str] = &[
+        "--build-arg ",
+        "--data ",
+        "--data-raw ",
+        "--data-urlencode ",
+        "--env ",
+        "--env=",
+        "--form ",
+        "--set ",
+        "-d ",
+        "-e ",
+        "-F ",
+        "-var ",
+        "-var=",
+        "Environment=",
+        "env ",
+        "set ",
+    ];
+    let before = text.get(..name.start).unwrap_or_default();
+    let Some(quote) = before.chars().next_back().filter(|c| "\"'".contains(*c)) else {
+        return value;
+    };
+    let option = before.get(..before.len() - 1).unwrap_or_default();
+    let rest = reach::ahead(text, value.span.end);
+    let words = rest.split([quote, '\n']).next().unwrap_or_default();
+    let closed = rest
+        .get(words.len()..)
+        .is_some_and(|r| r.starts_with(quote));
+    let listed = words.contains(['=', '"', '\'', '$']);
+    if value.quoted
+        || !closed
+        || listed
+        || words.is_empty()
+        || !OPTIONS.iter().any(|known| option.ends_with(known))
+    {
+        return value;
+    }
+    let span = Span {
+        end: value.span.end + words.len(),
+        ..value.span
+    };
+    Value {
+        span,
+        after: span.end + 1,
+        quoted: true,
+    }
+}
+
+/// The literal that a type or a digest is made of: `String::from("X")`, `MD5('X')`.
+fn wrapped(text: &str, at: usize) -> Option<Value> {
+    const WRAPPERS: &[&str] = &[
+        "String::from(",
+        "Some(",
+        "SecretString::from(",
+        "SecretString::new(",
+        "Secret::new(",
+        "SecretBox::new(",
+        "Zeroizing::new(",
+        "new String(",
+        "Buffer.from(",
+        "MD5(",
+        "md5(",
+        "SHA1(",
+        "sha1(",
+        "SHA2(",
+    ];
+    let rest = text.get(at..)?;
+    let wrapper = WRAPPERS.iter().find(|start| rest.starts_with(**start))?;
+    value::read(text, at + wrapper.len(), Bare::Word).filter(|value| value.quoted)
 }
 
 /// The argument for the `%s` that ends at `end`: `printf 'TOKEN=%s' X`.

@@ -31,9 +31,9 @@ pub(super) enum Looks {
 
 /// What `value` looks like under its name, in its place.
 pub(super) fn of(value: &str, named: Named<'_>) -> Looks {
-    // Prose has its stars around words.
+    // Prose has its stars around words, and asks.
     let value = match named.place {
-        Place::Prose => value.trim_end_matches('*'),
+        Place::Prose => value.trim_end_matches(['*', '?']),
         _ => value,
     };
     if stands_for(value) || !value.chars().any(char::is_alphanumeric) || repeats_name(value, named)
@@ -77,7 +77,9 @@ fn is_name(value: &str, named: Named<'_>) -> bool {
         }
         Place::Code => {
             kind != Kind::Password && (is_mundane(value) || is_number(value))
-                || value.len() < 8 && !matches!(kind, Kind::Password | Kind::Secret)
+                || value.len() < 8
+                    && !matches!(kind, Kind::Password | Kind::Secret)
+                    && !named.is_constant()
         }
         Place::Prose => {
             let least = if kind == Kind::Password { 5 } else { 6 };
@@ -85,6 +87,7 @@ fn is_name(value: &str, named: Named<'_>) -> bool {
                 || is_number(value)
                 || !named.quoted && is_mundane(value)
                 || kind == Kind::Token && is_upper_hex_id(value)
+                || is_pair(value)
                 || ["=\"", "](", "\\"].iter().any(|part| value.contains(part))
         }
         Place::Argument => {
@@ -117,6 +120,15 @@ fn is_count(value: &str, named: Named<'_>) -> bool {
         && named.kind != Kind::Password
         && (value.len() < 4 || assigned && value.len() < 5)
         && (assigned || !named.is_constant())
+}
+
+/// Another name and its value: `guifg=#0a0b0c`.
+fn is_pair(value: &str) -> bool {
+    value.split_once('=').is_some_and(|(name, rest)| {
+        name.len() >= 2
+            && name.bytes().all(|b| b.is_ascii_lowercase())
+            && !rest.trim_start_matches('=').is_empty()
+    })
 }
 
 /// A word that ends as states do: `expired`, `pending`, `unavailable`.
@@ -160,7 +172,8 @@ fn several_words(value: &str, named: Named<'_>) -> Looks {
     let label = plain && capital && !(capitals && words.len() >= 3);
     let stop = value.ends_with(['.', '!', '?', '…', ':']);
     let sentence = function && (capital || stop || words.len() >= 5 || !plain);
-    let tells = TELLING.iter().any(|word| lower.contains(word));
+    let tells = TELLING.iter().any(|word| lower.contains(word))
+        || words.iter().any(|word| word.eq_ignore_ascii_case("key"));
     let exact = named.place == Place::Shell && named.is_constant();
     let points = words.iter().any(|word| stands_for(word));
     if tells || points || !exact && (sentence || label) {
@@ -177,8 +190,21 @@ fn several_words(value: &str, named: Named<'_>) -> Looks {
 
 /// Parts of words with which a text tells of a secret rather than being one.
 const TELLING: &[&str] = &[
-    "password", "passwort", "token", "secret", "key", "required", "must", "invalid", "forgot",
-    "--", "${", "$(",
+    "password",
+    "passwort",
+    "token",
+    "secret",
+    "keys",
+    "required",
+    "must",
+    "invalid",
+    "forgot",
+    "--",
+    "${",
+    "$(",
+    "mot de passe",
+    "contraseña",
+    "senha",
 ];
 
 /// Letters, digits and symbols that no single word has together.

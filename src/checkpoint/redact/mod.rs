@@ -1,7 +1,7 @@
 //! Replaces secrets in free text (commands, notes, summaries) with [`MARK`].
 //!
 //! Every detector reports byte spans of the original text. The spans are merged and replaced in one
-//! go, so no detector sees the work of another. Only the secret itself goes: names, flags, schemes,
+//! go, so no detector sees a text that another has changed. Only the secret itself goes: names, flags, schemes,
 //! users and hosts stay readable. Text that merely refers to a secret (`$TOKEN`, `<password>`,
 //! `process.env.KEY`) stays as it is.
 
@@ -23,6 +23,7 @@ mod literal;
 mod looks;
 mod markup;
 mod name;
+mod naming;
 mod pem;
 mod place;
 mod prose;
@@ -32,6 +33,7 @@ mod reference;
 mod shape;
 mod shapes;
 mod shell;
+mod site;
 mod sql;
 mod url;
 mod value;
@@ -61,15 +63,16 @@ struct Span {
     end: usize,
 }
 
-/// A detector: adds the spans of the secrets it knows how to find.
+/// A detector: adds the spans of the secrets it knows how to find to those that others found.
 type Detector = fn(&Haystack<'_>, &mut Vec<Span>);
 
+/// Names are looked for once programs' arguments are known: `-pSomeKey` is no name.
 const DETECTORS: [Detector; 10] = [
     shape::find,
+    command::find,
     assignment::find,
     prose::find,
     url::find,
-    command::find,
     block::find,
     pem::find,
     markup::find,

@@ -1,6 +1,7 @@
 //! Which names announce a secret: the last words of `AWS_SECRET_ACCESS_KEY`, `dbPassword`,
 //! `x-api-key` or `auth.client-secret` decide.
 
+use super::class::Class;
 use super::vocabulary::{
     COMPOUND_TOKENS, HARMLESS_KEYS, HARMLESS_TOKENS, PASSWORDS, SUFFIXES, TELLING_KEYS,
 };
@@ -65,6 +66,12 @@ pub(super) fn classify(identifier: &str) -> Option<Kind> {
     }
 }
 
+/// Whether `identifier` is written as environment variables are: `DB_PASSWORD`.
+pub(super) fn is_constant(identifier: &str) -> bool {
+    const CONSTANT: Class = Class::of("A-Z0-9_");
+    identifier.len() > 2 && CONSTANT.covers(identifier)
+}
+
 /// Whether `word` ends as one of the words that [`kind_of`] knows; most words do not.
 fn may_end_name(word: &str) -> bool {
     let word = word.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -73,7 +80,7 @@ fn may_end_name(word: &str) -> bool {
         Some(b'a') => &["senha", "sena", "sana", "rola"],
         Some(b'c') => &["monic"],
         Some(b'd') => &["word", "wd", "cred", "sid", "id", "ord"],
-        Some(b'e') => &["phrase", "code", "passe", "clave", "cookie"],
+        Some(b'e') => &["phrase", "code", "kode", "passe", "clave", "cookie"],
         Some(b'h') => &["auth"],
         Some(b'k') => &["psk"],
         Some(b'l') => &["tial"],
@@ -125,7 +132,11 @@ fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
         "passe" | "clave" | "sshpass" => Some(Kind::Password),
         "credential" if matches!(before, Some("amz" | "goog")) => None,
         "storepass" | "keypass" | "dbpass" | "rootpass" | "userpass" | "requirepass"
-        | "adminpass" | "masterauth" | "masteruserpass" => Some(Kind::Password),
+        | "adminpass" | "masterauth" | "masteruserpass" | "srcstorepass" | "deststorepass"
+        | "srckeypass" | "destkeypass" => Some(Kind::Password),
+        "secret" if before == Some("existing") => None,
+        // The header of Artifactory: `X-JFrog-Art-Api`.
+        "api" if before == Some("art") => Some(Kind::Token),
         "secret" | "credential" | "credentials" | "creds" => Some(Kind::Secret),
         "token" if before.is_some_and(|word| HARMLESS_TOKENS.contains(&word)) => None,
         "token" => Some(Kind::Token),
@@ -157,12 +168,23 @@ fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
         "cookie" | "cookies" => Some(Kind::Cookie),
         _ if is_compound(last, &["secret"]) => Some(Kind::Secret),
         _ if is_compound(last, &["token"]) => Some(Kind::Token),
-        _ if last.ends_with("密码") || last.ends_with("密碼") || last.ends_with("パスワード") => {
+        "schlüssel" => Some(if before.is_some() {
+            Kind::Token
+        } else {
+            Kind::Weak
+        }),
+        _ if ["密码", "密碼", "パスワード", "비밀번호"]
+            .iter()
+            .any(|word| last.trim_end_matches(PARTICLES).ends_with(word)) =>
+        {
             Some(Kind::Password)
         }
         _ => None,
     }
 }
+
+/// What Chinese, Japanese and Korean write right after a word: "is", "as for".
+const PARTICLES: [char; 7] = ['是', '为', '為', 'は', 'が', '는', '가'];
 
 /// Whether `identifier` ends in a key whose other word says outright that it is secret, as prose
 /// has it (`api key`, `private key`).
@@ -185,6 +207,11 @@ fn is_suffix(word: &str) -> bool {
     SUFFIXES
         .iter()
         .any(|suffix| suffix.eq_ignore_ascii_case(word))
+}
+
+/// The words of `identifier`, last first.
+pub(super) fn words(identifier: &str) -> impl Iterator<Item = &str> {
+    WordsFromEnd::new(identifier)
 }
 
 /// The words of an identifier, last first.

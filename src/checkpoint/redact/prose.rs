@@ -3,9 +3,11 @@
 use super::Span;
 use super::class::Class;
 use super::haystack::Haystack;
+use super::looks::has_mixture;
+use super::public::is_mundane;
 use super::reach;
 use super::reference::is_reference;
-use super::vocabulary::{ACCOUNTS, CONNECTING, LOGINS, RELATING};
+use super::vocabulary::{ACCOUNTS, CONNECTING, LOGINS, PAGES, RELATING};
 
 const LONGEST_PHRASE: usize = 64;
 
@@ -46,9 +48,11 @@ fn login(line: &str, at: usize, separator: usize, told: bool) -> Option<Span> {
     let spaced = before.ends_with(' ');
     let word = before.trim_end().rsplit(char::is_whitespace).next()?;
     let user = word.rsplit(|c: char| "\"'`(:/".contains(c)).next()?;
-    let plain = user
-        .bytes()
-        .all(|b| b.is_ascii_alphanumeric() || b"._@-".contains(&b));
+    // `SSO / OAuth2` is a choice.
+    let plain = user.bytes().any(|b| b.is_ascii_lowercase())
+        && user
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"._@-".contains(&b));
     let address = word.contains(['=', '?']) || word.ends_with("//") || word.contains("://");
     let known = told || ACCOUNTS.contains(&user);
     if !plain || !known || address || !(2..=32).contains(&user.len()) {
@@ -65,15 +69,83 @@ fn login(line: &str, at: usize, separator: usize, told: bool) -> Option<Span> {
     let symbols = || password.bytes().filter(u8::is_ascii_punctuation);
     let address = password.starts_with('/')
         || password.contains(['=', '{'])
-        || password
-            .split_once('@')
-            .is_some_and(|(_, host)| host.contains('.') || host.is_empty())
+        || password.split_once('@').is_some_and(|(_, host)| {
+            host.contains(['.', ':']) || ["", "localhost"].contains(&host)
+        })
         || symbols().count() > 0 && symbols().all(|b| b"/.:-".contains(&b));
-    let chosen = symbols().count() > 0 || told && spaced;
-    (chosen && !address && is_strong(password) && !is_reference(password, false)).then(|| Span {
+    let account = ACCOUNTS.contains(&user);
+    let chosen = symbols().count() > 0 || told && (spaced || account);
+    let sure = chosen && is_strong(password) || account && is_whole_login(before, user, rest);
+    (sure && !address && !is_reference(password, false)).then(|| Span {
         start,
         end: start + password.len(),
     })
+}
+
+/// Whether `login root/word` is all that a part of a sentence says.
+fn is_whole_login(before: &str, user: &str, rest: &str) -> bool {
+    let lead = before.strip_suffix(user).unwrap_or_default();
+    let lead = lead
+        .trim_end_matches([' ', ':', '`', '"', '\''])
+        .to_ascii_lowercase();
+    let end = rest.find([' ', ',', '.', ';', ')', '\n', '`', '"', '\'']);
+    let (word, after) = rest
+        .split_at_checked(end.unwrap_or(rest.len()))
+        .unwrap_or_default();
+    // `root/index.html` and `root/word is broken` go on.
+    let ends =
+        after.trim_end().is_empty() || !after.starts_with([' ', '.']) || after.starts_with(". ");
+    LOGINS.iter().any(|phrase| ends_with_word(&lead, phrase))
+        && (4..=12).contains(&word.len())
+        && word.bytes().all(|b| b.is_ascii_alphanumeric())
+        && ends
+        && !PAGES.contains(&word)
+}
+
+/// Whether `word`, as a whole, ends `text`.
+fn ends_with_word(text: &str, word: &str) -> bool {
+    text.strip_suffix(word)
+        .is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric()))
+}
+
+/// The value that a sentence tells before the name at `start..end`: `use X as the password`.
+pub(super) fn told_before(text: &str, start: usize, end: usize) -> Option<Span> {
+    let near = text.ceil_char_boundary(start.saturating_sub(LONGEST_PHRASE));
+    reach::count(LONGEST_PHRASE);
+    let mut before = text.get(near..start)?.rsplit('\n').next()?.trim_end();
+    // `X is the password hasher` tells of something else.
+    let rest = text.get(end..)?;
+    let after = rest.trim_start_matches(['"', '\'', '`']);
+    let ends = after.len() < rest.len()
+        || after.trim_start_matches(' ').is_empty()
+        || after.starts_with(['.', ',', ';', ')', '\n', '\r'])
+        || [" for ", " of ", " on ", " in "]
+            .iter()
+            .any(|word| after.starts_with(word));
+    for _ in 0..4 {
+        let (rest, word) = before.rsplit_once(' ')?;
+        before = rest.trim_end();
+        if ["as", "is", "ist", "es", "est"].contains(&word) {
+            let value = before.rsplit(' ').next()?;
+            let bare = value.trim_matches(['"', '\'', '`', ',']);
+            let quoted = bare.len() + 2 <= value.len();
+            let upper = bare.bytes().any(|b| b.is_ascii_uppercase());
+            let chosen = bare.len() >= 6
+                && bare.bytes().any(|b| b.is_ascii_digit())
+                && has_mixture(bare)
+                && (quoted || upper && !is_mundane(bare))
+                && !is_reference(bare, false);
+            let to = near + text.get(near..start)?.rfind(value)? + value.find(bare)? + bare.len();
+            return (ends && chosen).then(|| Span {
+                start: to - bare.len(),
+                end: to,
+            });
+        }
+        if !word.bytes().all(|b| b.is_ascii_lowercase()) {
+            return None;
+        }
+    }
+    None
 }
 
 /// Eight characters or more, of both cases and with a digit.
@@ -123,16 +195,18 @@ fn aside_end(text: &str, at: usize) -> Option<usize> {
 /// Past a phrase such as "on the build box is".
 fn relative_end(text: &str, at: usize) -> Option<usize> {
     let (word, _) = word_at(text, at);
-    if !RELATING.contains(&word) {
+    if !RELATING.contains(&word) && !ACCOUNTS.contains(&word) {
         return None;
     }
     let phrase = text.get(at..text.floor_char_boundary(at + LONGEST_PHRASE))?;
     let sentence = phrase.find(['\n', ';', '"', ',']).unwrap_or(phrase.len());
     let phrase = phrase.get(..sentence)?;
-    let (verb, found) = [" is ", " was ", ": ", " = ", " es ", " est ", " ist "]
-        .iter()
-        .filter_map(|verb| phrase.find(verb).map(|found| (verb, found)))
-        .min_by_key(|(_, found)| *found)?;
+    let (verb, found) = [
+        " is ", " was ", ": ", " = ", " es ", " est ", " ist ", " é ", " è ",
+    ]
+    .iter()
+    .filter_map(|verb| phrase.find(verb).map(|found| (verb, found)))
+    .min_by_key(|(_, found)| *found)?;
     Some(at + found + verb.len())
 }
 

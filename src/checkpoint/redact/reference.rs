@@ -23,7 +23,17 @@ pub(super) fn stands_for(value: &str) -> bool {
         || is_placeholder(value)
         || is_address(value)
         || is_path(value)
+        || is_rule(value)
+        || READERS.iter().any(|reader| value.starts_with(reader))
 }
+
+#[rustfmt::skip] // A list reads by the line.
+/// What code reads the environment or a sealed value with.
+const READERS: &[&str] = &[
+    "process.env", "import.meta.env", "os.environ", "os.getenv(", "os.Getenv(", "System.getenv",
+    "Deno.env", "Bun.env", "std::env", "ENV[", "ENV.fetch", "env(", "getenv(", "ENC[",
+    "Environment.Get",
+];
 
 /// Whether `value` is the name once more, as labels and variables are: `password`, `New password`,
 /// `api_key`. One lower-case word that is not the name itself may well be the secret: `secret`.
@@ -36,6 +46,13 @@ pub(super) fn repeats_name(value: &str, named: Named<'_>) -> bool {
         || bare && value.len() > 2 && name.contains(value)
         || bare && member.len() < value.len() && member == named.identifier
     {
+        return true;
+    }
+    // `TOKEN_KEY = 'token'` names an entry of a store; `SECRET_KEY = 'secret'` may be one.
+    let entry = name
+        .strip_suffix("_key")
+        .is_some_and(|of| of.ends_with(value));
+    if entry && value != "secret" {
         return true;
     }
     if !single || !is_of_name_words(value) {
@@ -69,7 +86,7 @@ fn is_expansion(value: &str) -> bool {
         }
         Some(b'$') if second.is_ascii_digit() && bytes.len() == 2 => true,
         Some(b'%') if value.len() > 2 && value.ends_with('%') => {
-            WORD.covers(value.trim_matches('%'))
+            WORD.covers(value.trim_matches('%')) || value.starts_with("%env(")
         }
         Some(b'%') => value.len() <= 3 || second == b'(',
         Some(b'<') => value.contains('>') || value.starts_with("<%") || bytes.len() < 3,
@@ -100,7 +117,17 @@ fn is_pattern(value: &str) -> bool {
         "[A-Z", "[a-z", "[0-9", "[^", "(?", "(.*", "(.+", "\\S+", "\\S*", "\\w+", "\\w*", "\\d+",
         "\\d{", "\\s*", "\\s+", "A-Za-z", "a-zA-Z", "a-z0-9", "0-9a-",
     ];
-    value.ends_with(".*") || value.ends_with(".+") || PARTS.iter().any(|part| value.contains(part))
+    [".*", ".+"]
+        .iter()
+        .any(|any| value.starts_with(any) || value.ends_with(any))
+        || PARTS.iter().any(|part| value.contains(part))
+}
+
+/// What a value has to be, as frameworks have it: `required|min:8`, `nullable|string`.
+fn is_rule(value: &str) -> bool {
+    value
+        .split_once('|')
+        .is_some_and(|(first, _)| code::is_state_word(first))
 }
 
 /// The letters and digits of an identifier, in lower case.
@@ -194,7 +221,10 @@ fn is_path(value: &str) -> bool {
     }
     // Segments of lower-case words; Base64 holds slashes too, but not only such words between them.
     const SEGMENT: Class = Class::of("a-z0-9._@:{}*-");
+    // `git@h.example/a` is an address, `p@ss/word` is not.
+    let address = !value.contains('@') || value.contains('.');
     value.contains('/')
+        && address
         && value.split('/').all(|segment| {
             SEGMENT.covers(segment)
                 && segment.bytes().filter(u8::is_ascii_digit).count() * 3 <= segment.len()

@@ -1,6 +1,7 @@
 //! Splits a command line into words, with quotes, escapes and line continuations.
 
 use super::Span;
+use super::class::WORD;
 use super::reach;
 use super::value::is_within;
 
@@ -69,6 +70,7 @@ fn skip_blank(bytes: &[u8], at: usize) -> usize {
         match bytes.get(at..).unwrap_or_default() {
             [b' ' | b'\t', ..] => at += 1,
             [b'\\' | b'^' | b'`', b'\n', ..] => at += 2,
+            [b'\\' | b'^' | b'`', b'\r', b'\n', ..] => at += 3,
             _ => return at,
         }
     }
@@ -83,7 +85,7 @@ fn word_end(bytes: &[u8], start: usize, enclosing: Option<u8>) -> usize {
     let mut at = start;
     while let Some(byte) = bytes.get(at).copied() {
         match byte {
-            b'\\' if bytes.get(at + 1) == Some(&b'\n') => return at,
+            b'\\' if matches!(bytes.get(at + 1), Some(b'\n' | b'\r')) => return at,
             b'\\' if matches!(bytes.get(at + 1), Some(b'"' | b'\'')) && enclosing.is_some() => {
                 let quote = bytes.get(at + 1).copied().unwrap_or_default();
                 let rest = bytes.get(at + 2..).unwrap_or_default();
@@ -118,6 +120,24 @@ fn closing(bytes: &[u8], at: usize) -> Option<usize> {
             byte if byte == quote => return Some(end),
             _ => end += 1,
         }
+    }
+}
+
+/// The text of `span` as it is meant: single quotes keep a `$` from naming a variable. Only what no
+/// variable is called like counts, for texts are often quoted within other quotes.
+pub(super) fn meant(text: &str, span: Span) -> &str {
+    let content = text.get(span.start..span.end).unwrap_or_default();
+    let before = span
+        .start
+        .checked_sub(1)
+        .and_then(|i| text.as_bytes().get(i));
+    let mut pairs = content.as_bytes().windows(2);
+    // `'$w1nter'`, but `'$s3_bucket'`.
+    let mixed =
+        pairs.any(|pair| matches!(pair, [a, b] if a.is_ascii_digit() && b.is_ascii_lowercase()));
+    match content.strip_prefix('$') {
+        Some(rest) if before == Some(&b'\'') && mixed && WORD.covers(rest) => rest,
+        _ => content,
     }
 }
 

@@ -15,6 +15,7 @@ const PHRASES: &[&str] = &[
     "IDENTIFIED BY",
     "identified by",
     "IDENTIFIED WITH mysql_native_password BY",
+    "IDENTIFIED WITH caching_sha2_password BY",
     "BY PASSWORD",
     "USING PASSWORD",
     "PASSWORD FOR",
@@ -133,7 +134,10 @@ fn data_store(text: &str, at: usize, keyword: &str, spans: &mut Vec<Span>) {
         let start = offset;
         offset += word.len() + 1;
         let password = if keyword == "SETUSER " {
-            word.strip_prefix('>').unwrap_or_default()
+            let word = word.trim_end_matches(['"', '\'']);
+            word.trim_start_matches(['"', '\''])
+                .strip_prefix('>')
+                .unwrap_or_default()
         } else {
             word
         };
@@ -143,9 +147,10 @@ fn data_store(text: &str, at: usize, keyword: &str, spans: &mut Vec<Span>) {
             && !is_reference(password, false)
             && !password.contains(['=', ':'])
         {
+            let start = start + word.find(password).unwrap_or_default();
             spans.push(Span {
-                start: start + word.len() - password.len(),
-                end: start + word.len(),
+                start,
+                end: start + password.len(),
             });
             return;
         }

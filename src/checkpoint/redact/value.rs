@@ -1,7 +1,7 @@
 //! Reads the value that follows a name: quoted in any of the usual ways, or bare.
 
 use super::Span;
-use super::class::WORD;
+use super::class::Class;
 use super::reach::{self, REACH};
 
 /// A value as it stands in the text.
@@ -135,6 +135,8 @@ fn until_quote(text: &str, start: usize, close: &str) -> Option<Value> {
                 let rest = bytes.get(at..).unwrap_or_default();
                 if rest.starts_with(b"'\\''") {
                     at += 4;
+                } else if rest.starts_with(b"'\"'\"'") {
+                    at += 5;
                 } else if quote == b'\''
                     && next == Some(quote)
                     && at > start
@@ -196,7 +198,8 @@ fn read_bare(text: &str, start: usize, bare: Bare) -> Option<Value> {
                 None => true,
             },
             '`' | '<' | '>' => true,
-            ';' | '|' | '&' if bare == Bare::Word => true,
+            ';' | '|' if bare == Bare::Word => true,
+            '&' if bare == Bare::Word => ends_word(bytes, at + 1),
             ')' if bare == Bare::Word => !text.get(start..at).is_some_and(|v| v.contains('(')),
             ',' | ';' => {
                 next.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`".contains(b))
@@ -250,9 +253,19 @@ pub(super) fn is_within(text: &str, at: usize, quote: char) -> bool {
         == 1
 }
 
+/// Whether the `&` before `at` is a shell's or a query's, and no part of a password.
+fn ends_word(bytes: &[u8], at: usize) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.first()
+        .is_none_or(|byte| byte.is_ascii_whitespace() || b"&|;)\"'`".contains(byte))
+        || rest.starts_with(b"amp;")
+        || begins_pair(bytes, at)
+}
+
 /// Whether `key=` stands at `at`.
 fn begins_pair(bytes: &[u8], at: usize) -> bool {
-    let end = WORD.run_end(bytes, at);
+    const KEY: Class = Class::of("A-Za-z0-9_.-");
+    let end = KEY.run_end(bytes, at);
     end > at && bytes.get(end) == Some(&b'=') && end - at <= 32
 }
 

@@ -12,14 +12,14 @@ pub(super) const SUFFIXES: &[&str] = &[
 /// Words that, before `key`, say that it is no secret.
 #[rustfmt::skip]
 pub(super) const HARMLESS_KEYS: &[&str] = &[
-    "any", "arrow", "bucket", "cache", "candidate", "column", "composite", "config", "csrf",
+    "any", "arrow", "bucket", "build", "cache", "candidate", "column", "composite", "config", "csrf",
     "data", "dedup", "dedupe", "dict", "down", "each", "encrypt", "end", "enter", "escape", "feature", "field", "first", "gnupg", "last", "pg", "start", "tag",
     "file", "fk", "foreign", "function", "gpg", "group", "hash", "header", "host", "hot", "i18n",
     "instrumentation", "idempotency", "idempotent", "index", "item", "json", "kms", "known",
     "label", "limit", "locale", "lock", "lookup", "map", "message", "meta", "metric", "modifier",
     "name", "natural", "node", "object", "pagination", "parent", "partition", "pgp", "pk", "press",
     "primary", "prop", "pub", "public", "publishable", "query", "range", "react", "recaptcha",
-    "recv", "redis", "registry", "result", "route", "row", "s3", "search", "shard", "shift", "shortcut",
+    "recv", "redis", "registry", "restore", "result", "route", "row", "s3", "search", "shard", "shift", "shortcut",
     "site", "sort", "sorting", "state", "storage_object", "super", "surrogate", "tab",
     "translation", "trusted", "unique", "up", "verification", "verify", "verifying", "websocket",
     "yaml",
@@ -49,16 +49,17 @@ pub(super) const HARMLESS_TOKENS: &[&str] = &[
 pub(super) const PASSWORDS: &[&str] = &[
     "passwd", "passphrase", "passcode", "password", "passwort", "kennwort", "pwd", "psw", "pword",
     "senha", "wachtwoord", "contrasena", "contraseña", "haslo", "hasło", "heslo", "jelszo",
-    "lösenord", "salasana", "parola", "пароль", "пароля", "mdp",
+    "jelszó", "lösenord", "salasana", "parola", "пароль", "пароля", "mdp", "adgangskode", "kodeord",
+    "passord", "şifre",
 ];
 
 /// Words written together that mean a machine-made secret.
 #[rustfmt::skip]
 pub(super) const COMPOUND_TOKENS: &[&str] = &[
     "accesskey", "accountkey", "adminkey", "apikey", "apitoken", "appkey", "authkey",
-    "consumerkey", "encryptionkey", "licensekey", "masterkey", "privatekey", "privkey",
+    "consumerkey", "encryptionkey", "hapikey", "licensekey", "masterkey", "privatekey", "privkey",
     "secretkey", "servicekey", "sessionkey", "sharedkey", "signingkey", "sshkey", "storagekey",
-    "subscriptionkey",
+    "subscriptionkey", "writekey",
 ];
 
 /// Schemes of addresses that secret stores and configuration loaders resolve.
@@ -73,18 +74,19 @@ pub(super) const STORES: &[&str] = &[
 /// Bare words that are states, types or settings rather than secrets.
 #[rustfmt::skip]
 pub(super) const STATES: &[&str] = &[
-    "absent", "an", "any", "await", "break", "continue", "return", "raise", "throw", "read", "write", "error", "uint8array", "as", "auto", "basic", "bearer", "bool", "boolean", "buffer",
+    "abgelaufen", "absent", "an", "any", "await", "break", "continue", "return", "raise", "throw", "read", "write", "error", "uint8array", "as", "auto", "basic", "bearer", "bool", "boolean", "buffer",
     "by", "bytea", "bytes", "changed", "char", "correct", "default", "deleted", "deprecated",
-    "digest", "disabled", "disallowed", "empty", "enabled", "encrypted", "env", "expired",
-    "false", "field", "file", "for", "forgotten", "from", "hashed", "here", "hidden", "if",
+    "digest", "disabled", "disallowed", "empty", "enabled", "encrypted", "env", "erforderlich", "expired", "falta",
+    "false", "fehlt", "field", "file", "for", "forgotten", "from", "hashed", "here", "hidden", "if",
     "ignored", "in", "include", "incorrect", "int", "integer", "invalid", "is", "leaked",
-    "list", "masked", "missing", "never", "nil", "no", "none", "not", "null", "number",
+    "list", "masked", "missing", "never", "nil", "no", "none", "not", "null", "nullable", "number",
     "object", "of", "off", "ok", "omit", "omitted", "on", "option", "optional", "or", 
     "present", "prompt", "protected", "provided", "random", "redacted", "rejected",
     "removed", "required", "same-origin", "reset", "revoked", "rotated", "self", "set",
+    "sometimes",
     "status", "stdin", "str", "string", "text", "the", "to", "todo", "true", "type",
-    "unchanged", "undefined", "unknown", "unset", "updated", "uuid", "valid", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "usize", "c_int", "c_char", "__u32", "__u64",
-    "value", "varchar", "void", "was", "were", "with", "wrong", "yes", "you", "your",
+    "unchanged", "undefined", "ungültig", "unknown", "unset", "updated", "uuid", "valid", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64", "usize", "c_int", "c_char", "__u32", "__u64",
+    "valeur", "valor", "value", "varchar", "void", "was", "were", "with", "wrong", "yes", "you", "your",
 ];
 
 /// Values that switch something, or say that there is no secret.
@@ -100,6 +102,14 @@ pub(super) const SWITCHING: &[&str] = &[
     "allow", "ask", "change", "check", "disable", "enable", "force", "has", "hide", "is", "need",
     "needs", "no", "prompt", "require", "requires", "reset", "save", "show", "skip", "use",
     "validate", "verify", "with", "without",
+];
+
+/// What comes before a variable's name where its value follows without a sign: `setx NAME value`.
+#[rustfmt::skip]
+pub(super) const SETTERS: &[&str] = &[
+    "setx", "SETX", "setx /M", "setenv", "SetEnv", "ENV", "set -x", "set -gx", "set -xg", "set -lx",
+    "set -Ux", "set -Ugx", "let-env", "set-environment", "config set", "configure set",
+    "secrets set", "--arg", "-Item Env:", "-Path Env:", "(def",
 ];
 
 /// Words that hold a sentence together, and no passphrase.
@@ -127,9 +137,9 @@ pub(super) const FLAG_WORDS: &[&str] = &[
 /// Words that documentation makes a placeholder of, together with each other and a name's words.
 #[rustfmt::skip]
 pub(super) const PLACEHOLDERS: &[&str] = &[
-    "a", "any", "change", "demo", "dummy", "enter", "example", "fake", "fill", "fixme", "foo",
+    "a", "any", "change", "changeme", "demo", "dummy", "enter", "example", "fake", "fill", "fixme", "foo",
     "from", "generated", "goes", "here", "in", "insert", "it", "me", "mock", "my", "not", "paste",
-    "placeholder", "put", "real", "redacted", "replace", "sample", "some", "test", "the", "this",
+    "placeholder", "please", "put", "real", "redacted", "replace", "sample", "some", "test", "the", "this",
     "todo", "value", "with", "your",
 ];
 
@@ -196,7 +206,16 @@ pub(super) const ACCOUNTS: &[&str] = &[
 /// Phrases after or before which any `user:password` or `user / password` is a login.
 #[rustfmt::skip]
 pub(super) const LOGINS: &[&str] = &[
-    "basic auth", "credentials", "creds", "login", "logins",
+    "basic auth", "credentials", "creds", "identifiants", "log in", "logged in", "login", "logins",
+    "sign in", "zugangsdaten",
+];
+
+/// What follows an account's name in paths and titles, and is no password.
+#[rustfmt::skip]
+pub(super) const PAGES: &[&str] = &[
+    "access", "admin", "dashboard", "flow", "form", "guest", "home", "index", "login", "logout",
+    "page", "pages", "panel", "password", "role", "roles", "route", "screen", "signup", "user",
+    "users", "view",
 ];
 
 /// Words that may stand between a name and the value it has.
@@ -204,14 +223,15 @@ pub(super) const LOGINS: &[&str] = &[
 pub(super) const CONNECTING: &[&str] = &[
     "is", "was", "are", "be", "to", "now", "set", "still", "should", "will", "currently", "we",
     "i", "used", "use", "using", "value", "code", "string", "called", "lautet", "era", "named", "ist", "est", "es",
-    "er", "=", "equals", "being", "has", "been", "changed", "here", "this", "follows", "as",
+    "er", "é", "è", "auf", "geändert", "=", "equals", "being", "has", "been", "changed", "here", "this", "follows", "as",
     "like",
 ];
 
 /// Words that begin a phrase about what the secret is for, which ends at `is`.
 #[rustfmt::skip]
 pub(super) const RELATING: &[&str] = &[
-    "for", "on", "of", "at", "in", "to", "from", "de", "del", "für", "von", "pour", "para",
+    "for", "on", "of", "at", "in", "to", "from", "de", "del", "do", "da", "di", "für", "von", "pour",
+    "para", "van", "voor",
 ];
 
 /// Algorithms, formats and services with a digit in their name.

@@ -190,3 +190,41 @@ fn every_stage_of_a_tree_is_compared_folder_by_folder() {
     let empty = super::fixture::pairs(empty.unwrap());
     assert_changes(&empty, &["A a-b", "A a/b/c", "A a/b/new", "A a/d", "A g/h"]);
 }
+
+#[test]
+fn a_file_of_another_length_is_the_same_where_what_git_would_store_is() {
+    const ATTRIBUTES: &str = "*.txt text eol=crlf\n";
+    type Prepare = fn(&Fixture);
+    let prepares: [Prepare; 6] = [
+        |fixture| fixture.write(".gitattributes", ATTRIBUTES),
+        |fixture| fixture.write("sub/.gitattributes", ATTRIBUTES),
+        |fixture| {
+            fixture.write("sub/.gitattributes", ATTRIBUTES);
+            fixture.git(&["add", "."]);
+            fixture.git(&["commit", "-qm", "attributes"]);
+            fixture.remove("sub/.gitattributes");
+        },
+        |fixture| fixture.write(".git/info/attributes", ATTRIBUTES),
+        |fixture| {
+            fixture.write("../attributes", ATTRIBUTES);
+            fixture.git(&["config", "core.attributesFile", "../attributes"]);
+        },
+        |fixture| {
+            fixture.git(&["config", "core.autocrlf", "true"]);
+        },
+    ];
+    for (number, prepare) in prepares.into_iter().enumerate() {
+        let fixture = Fixture::committed(&[("sub/a.txt", "one\ntwo\n"), ("sub/b.txt", "1\n")]);
+        prepare(&fixture);
+        let head = fixture.git(&["rev-parse", "HEAD"]);
+        fixture.write("sub/a.txt", "one\r\ntwo\r\n");
+        fixture.write("sub/b.txt", "two\r\n");
+        let changes = fixture.changes_since(&head);
+        let changes: Vec<&str> = changes
+            .iter()
+            .map(|(path, _)| path.as_str())
+            .filter(|path| path.ends_with(".txt"))
+            .collect();
+        assert_eq!(changes, ["sub/b.txt"], "{number}");
+    }
+}

@@ -28,6 +28,8 @@ const ALONE: usize = 24;
 /// Threads at most; more wait for the disk and for each other.
 const THREADS: usize = 8;
 
+const ATTRIBUTES: &str = ".gitattributes";
+
 /// A folder to be read.
 pub(super) struct Folder {
     /// From the top of the working tree, with a final `/`; empty for the top.
@@ -35,6 +37,8 @@ pub(super) struct Folder {
     /// The index entries in it.
     pub(super) range: Range<usize>,
     pub(super) rules: Arc<Rules>,
+    /// What may convert the content of files in it.
+    pub(super) conversions: Arc<Rules>,
     /// Whether untracked files in it are wanted.
     pub(super) list: bool,
     /// Whether it is one entry should it be a repository.
@@ -51,6 +55,8 @@ pub(super) enum Question {
 pub(super) struct Found {
     /// Index entries that may differ from what is on disk.
     pub(super) suspects: Vec<usize>,
+    /// Index entries of files whose length tells that they do.
+    pub(super) resized: Vec<usize>,
     /// Files, links and repositories that are not in the index, and not ignored.
     pub(super) untracked: Vec<Vec<u8>>,
     pub(super) questions: Vec<Question>,
@@ -107,6 +113,7 @@ impl<'a> Walk<'a> {
         });
         for other in locked(&results).drain(..) {
             found.suspects.extend(other.suspects);
+            found.resized.extend(other.resized);
             found.untracked.extend(other.untracked);
             found.questions.extend(other.questions);
         }
@@ -126,12 +133,18 @@ impl<'a> Walk<'a> {
             return Vec::new();
         }
         let mut below = Vec::new();
-        let rules = match listing.find(b".gitignore") {
-            Some(_) if folder.list => match text::from_git(&folder.path) {
-                Some(path) => Rules::with(&folder.rules, &self.path.join(path).join(".gitignore")),
-                None => folder.rules.clone(),
-            },
+        let file = |name: &str| Some(self.path.join(text::from_git(&folder.path)?).join(name));
+        let rules = match listing.find(b".gitignore").and_then(|_| file(".gitignore")) {
+            Some(file) if folder.list => Rules::with(&folder.rules, &file),
             _ => folder.rules.clone(),
+        };
+        let conversions = match listing.find(ATTRIBUTES.as_bytes()) {
+            Some(_) => file(ATTRIBUTES).map_or_else(Rules::unclear, |file| {
+                Rules::with_conversions(&folder.conversions, &file)
+            }),
+            // Where the file is gone, those of the index hold.
+            None if self.has_attributes(&folder) => Rules::unclear(),
+            None => folder.conversions.clone(),
         };
         let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
             let nested = range.is_empty();
@@ -139,6 +152,7 @@ impl<'a> Walk<'a> {
                 path: [&folder.path, name, b"/"].concat(),
                 range,
                 rules: rules.clone(),
+                conversions: conversions.clone(),
                 list: folder.list,
                 nested,
             };
@@ -152,16 +166,17 @@ impl<'a> Walk<'a> {
             match group {
                 Group::File(name, range) => {
                     let item = listing.find(name);
-                    let entries = self.index.entries(range);
-                    let changed = entries.filter(|(_, entry)| {
-                        self.is_suspect(
-                            entry,
-                            item.map(|item| &listing.items[item]),
-                            &dir,
-                            &listing,
-                        )
-                    });
-                    found.suspects.extend(changed.map(|(at, _)| at));
+                    let here = item.map(|item| &listing.items[item]);
+                    for (at, entry) in self.index.entries(range) {
+                        match self.state(&entry, here, &dir, &listing) {
+                            State::Untouched => {}
+                            State::Suspect => found.suspects.push(at),
+                            State::Resized if conversions.may_match(name, false) => {
+                                found.suspects.push(at);
+                            }
+                            State::Resized => found.resized.push(at),
+                        }
+                    }
                     if let Some(item) = item {
                         listing.items[item].tracked = true;
                     }
@@ -222,6 +237,11 @@ impl<'a> Walk<'a> {
         entries.any(|(_, entry)| is_gitlink(&entry))
     }
 
+    fn has_attributes(&self, folder: &Folder) -> bool {
+        let path = [&folder.path, ATTRIBUTES.as_bytes()].concat();
+        !self.index.file(&path, folder.range.clone()).is_empty()
+    }
+
     /// All of these are not where they should be.
     fn suspect(&self, range: Range<usize>, found: &mut Found) {
         let looked_at = |entry: &Entry<'_>| {
@@ -232,28 +252,40 @@ impl<'a> Walk<'a> {
         found.suspects.extend(entries.map(|(at, _)| at));
     }
 
-    fn is_suspect(
+    fn state(
         &self,
         entry: &Entry<'_>,
         item: Option<&Item>,
         dir: &OwnedFd,
         listing: &Listing,
-    ) -> bool {
+    ) -> State {
+        let suspect_if = |suspect| match suspect {
+            true => State::Suspect,
+            false => State::Untouched,
+        };
         if entry.stage() != 0 {
-            return true;
+            return State::Suspect;
         }
         if entry.is_assumed() || is_gitlink(entry) {
-            return false;
+            return State::Untouched;
         }
         match item {
-            _ if entry.is_skipped() => item.is_some() && self.trust.skipped,
-            None => true,
+            _ if entry.is_skipped() => suspect_if(item.is_some() && self.trust.skipped),
+            None => State::Suspect,
             Some(item) => match statat(dir, listing.c_name(item), AtFlags::SYMLINK_NOFOLLOW) {
-                Ok(stat) => !self.trust.is_untouched(entry, &stat, self.index.written),
-                Err(_) => true,
+                Ok(stat) if self.trust.is_resized(entry, &stat) => State::Resized,
+                Ok(stat) => suspect_if(!self.trust.is_untouched(entry, &stat, self.index.written)),
+                Err(_) => State::Suspect,
             },
         }
     }
+}
+
+/// What an entry's stat data tell of the file.
+enum State {
+    Untouched,
+    Suspect,
+    Resized,
 }
 
 fn is_gitlink(entry: &Entry<'_>) -> bool {

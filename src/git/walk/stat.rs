@@ -33,6 +33,15 @@ impl Trust {
             && is_before(mtime, written)
     }
 
+    /// Whether a file differs for its length alone, if nothing converts it; an entry of no length is one that
+    /// git wants to look at.
+    pub(super) fn is_resized(&self, entry: &Entry<'_>, stat: &Stat) -> bool {
+        FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
+            && self.has_mode(entry.mode(), stat.st_mode)
+            && entry.size() != 0
+            && entry.size() != stat.st_size as u32
+    }
+
     fn has_mode(&self, indexed: u32, mode: u32) -> bool {
         let kind = FileType::from_raw_mode(mode);
         kind == FileType::from_raw_mode(indexed)

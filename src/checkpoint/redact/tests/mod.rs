@@ -3,8 +3,10 @@
 mod contract;
 mod harmless;
 mod near;
+mod notes;
 mod properties;
 mod secrets;
+mod shell;
 mod tables;
 
 use super::{MARK, redact};
