@@ -167,7 +167,7 @@ pub(in crate::transcript) fn parse(line: &[u8]) -> Option<Line<'_>> {
     let given = |value| Some(text_of(value)).filter(|text| !text.is_empty());
     let is_end = |event: &Event| matches!(event, Event::TurnEnd | Event::Summary(_));
     Some(Line {
-        at: text_of(raw.timestamp).parse().ok(),
+        at: line::time(&text_of(raw.timestamp)),
         cwd: given(raw.cwd),
         branch: given(raw.git_branch),
         is_subagents: raw.is_sidechain,
