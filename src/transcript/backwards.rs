@@ -6,6 +6,8 @@ use std::ops::ControlFlow;
 /// Bytes that are read first, for often the last lines tell everything, and at a time once more is needed.
 const FIRST_BLOCK: u64 = 16 << 10;
 const BLOCK: u64 = 64 << 10;
+/// Bytes of memory to begin with: so many come from the system as they are needed, and need not be filled with zeros.
+const ROOM: usize = 256 << 10;
 /// The longest line that is handed out; a longer one, such as an image in a message, is passed over.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -20,7 +22,7 @@ pub(super) fn lines(
     let end = length.saturating_sub(limit);
     let mut start = length;
     // A block, and behind it what is read already of the line that it ends in.
-    let mut bytes: Vec<u8> = Vec::new();
+    let mut bytes = vec![0; ROOM];
     let mut rest = 0;
     let mut block = FIRST_BLOCK;
     let mut is_too_long = false;
