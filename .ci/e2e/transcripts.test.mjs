@@ -1,5 +1,6 @@
 // What the agent did not save: a new session gets it from the transcript of the one that was cut off.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -227,4 +228,54 @@ test('a project whose path collides with that of another after encoding', async 
   assert.ok(!JSON.stringify([offered, brief, run.notes]).includes('their'), brief);
   const there = await resumed(sibling, theirs.id);
   assert.match(there.brief, /their secret plan/);
+});
+
+/** What the loads of a session answered. */
+const loads = (run) => run.answers('load').map(({ error, text }) => {
+  assert.equal(error, false, text);
+  return JSON.parse(text);
+});
+
+test('a session that loads its own checkpoint is not told of the loading, nor of what runs beside it', async () => {
+  const root = here.project();
+  const run = await here.session(root, {
+    script: {
+      main: [
+        ...saving('the goal'),
+        bash('echo after the save'),
+        // The client writes a little later than it acts.
+        bash('sleep 1'),
+        [...bash('sleep 1; echo beside'), ...here.call('load', {})],
+        bash(`${here.bin}/ckpt load --json`),
+      ],
+    },
+  });
+  assert.equal(run.status, 0);
+  const [{ text }] = loads(run);
+  assert.match(section(text), /✓ `echo after the save`/);
+  const shell = run.api.results('main').findLast(({ name }) => name === 'Bash');
+  const inShell = JSON.parse(shell.text).text;
+  for (const brief of [text, inShell]) {
+    assert.match(brief, /## Goal\nthe goal\n/);
+    assert.ok(!/The transcript ends|no result|session_checkpoint|ckpt load/.test(section(brief)), brief);
+  }
+});
+
+test('a session that is kept holds its files alone, and what was written since counts as changed', async () => {
+  const root = here.project();
+  fs.writeFileSync(path.join(root, 'notes.txt'), 'of the person');
+  const broken = await killed(root, { main: [write(root, 'parser.ts'), write(root, 'lexer.ts')] });
+  const ckpt = (...args) => {
+    const env = { PATH: process.env.PATH, HOME: here.home };
+    return execFileSync(path.join(here.bin, 'ckpt'), ['-C', root, ...args], { env, encoding: 'utf8' });
+  };
+  const later = new Date(Date.now() + 1000);
+  fs.writeFileSync(path.join(root, 'lexer.ts'), 'of the person');
+  fs.utimesSync(path.join(root, 'lexer.ts'), later, later);
+  ckpt('save', '--from-transcript', broken.id);
+  const kept = here.checkpoints(root)[broken.id];
+  assert.deepEqual(kept.modifiedFiles.map(({ path }) => path), ['lexer.ts', 'parser.ts']);
+  const { drift, text } = JSON.parse(ckpt('load', broken.id, '--json'));
+  assert.deepEqual(drift.changedSince.filter((file) => file !== 'begun'), ['lexer.ts']);
+  assert.match(text, /re-read before editing: .*`lexer\.ts`/);
 });

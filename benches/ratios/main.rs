@@ -8,6 +8,7 @@
 mod measure;
 mod project;
 mod server;
+mod transcript;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ fn main() {
     scans(&bench);
     history(&bench);
     many_checkpoints(&bench);
+    transcript::measure(&bench);
     server::measure(&bench);
 }
 

@@ -64,6 +64,17 @@ pub(crate) fn command<'a>(
     args: &[&str],
     input: Option<&'a Path>,
 ) -> impl FnMut() + use<'a> {
+    command_with(program, folder, args, input, &[])
+}
+
+/// The same with variables that hold paths.
+pub(crate) fn command_with<'a>(
+    program: &Path,
+    folder: &Path,
+    args: &[&str],
+    input: Option<&'a Path>,
+    variables: &[(&str, &Path)],
+) -> impl FnMut() + use<'a> {
     let mut command = Command::new(program);
     command
         .args(args)
@@ -71,6 +82,7 @@ pub(crate) fn command<'a>(
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env_remove("CLAUDE_CODE_SESSION_ID")
         .env("CHECKPOINT_SESSION_IDS", "legacy")
+        .envs(variables.iter().copied())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     move || {

@@ -112,6 +112,8 @@ impl How {
                 Some(_) => Self::Modified,
             }),
             (None, Some(_)) if file.status == FileStatus::Deleted => Some(Self::Restored),
+            // Git found it, so it was there; what it held is not known.
+            (None, _) if file.source == Source::Git => Some(Self::Modified),
             (None, _) => Some(Self::New),
             (Some(_), Some(_)) => {
                 // Only what the scan found and the commit has; others do not differ because git ignores them.

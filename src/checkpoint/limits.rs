@@ -70,6 +70,7 @@ impl Update {
             mode: _,
             resumed_from: _,
             only_these_tasks: _,
+            as_of: _,
         } = self;
         let mut text = |name, index, part, limit, text: &mut String| {
             let kind = if part == PATH_PART {

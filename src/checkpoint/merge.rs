@@ -74,6 +74,8 @@ pub(crate) fn merge(
         mode: _,
         resumed_from: _,
         only_these_tasks,
+        // Seen to where the facts are gathered.
+        as_of: _,
     } = update;
     let mut next = base;
     let mut dropped = Vec::new();

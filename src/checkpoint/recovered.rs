@@ -10,7 +10,7 @@ pub(crate) const BRIEF_BYTES: usize = 2_048;
 /// The section of a checkpoint's brief.
 const TITLE: &str = "After the save (from the session's transcript)";
 /// How many entries of the lists a section shows.
-const COMMANDS_SHOWN: usize = 10;
+pub(crate) const COMMANDS_SHOWN: usize = 10;
 const FILES_SHOWN: usize = 20;
 /// Characters of a text that are shown, the fewer the less room there is.
 const WIDTHS: [usize; 4] = [240, 160, 100, 60];
@@ -20,8 +20,10 @@ const WIDTHS: [usize; 4] = [240, 160, 100, 60];
 pub(crate) struct Recovered {
     /// What the person typed, oldest first.
     pub(crate) prompts: Vec<String>,
-    /// Oldest first.
+    /// The last ones, oldest first.
     pub(crate) commands: Vec<Ran>,
+    /// How many there were.
+    pub(crate) commands_run: usize,
     /// Relative to the project root with `/`, in the order in which they were last written.
     pub(crate) files: Vec<String>,
     /// The client's own account at a compaction.
@@ -126,7 +128,7 @@ impl Recovered {
         }
         let shown = &self.commands[self.commands.len().saturating_sub(commands)..];
         if !shown.is_empty() {
-            let of = match self.commands.len() {
+            let of = match self.commands_run {
                 all if all > shown.len() => format!(" of {all}"),
                 _ => String::new(),
             };

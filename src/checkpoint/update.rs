@@ -1,5 +1,6 @@
 //! What a save is given: the agent's part of a checkpoint.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::format::TaskStatus;
@@ -21,6 +22,9 @@ pub(crate) struct Update {
     /// Whether a merge drops every task that `tasks` does not name; for a person, who was shown them all.
     #[serde(skip)]
     pub(crate) only_these_tasks: bool,
+    /// When the session was last active that all this was recovered from; None for what is told as it happens.
+    #[serde(skip)]
+    pub(crate) as_of: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -170,6 +170,7 @@ fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
         mode: args.merge.then_some(Mode::Merge),
         resumed_from: resumed_from.map(|selector| selector.to_string()),
         only_these_tasks: false,
+        as_of: None,
     })
 }
 

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use super::{Context, recover, save};
 use crate::checkpoint::format::Checkpoint;
-use crate::checkpoint::limits;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, Update};
+use crate::checkpoint::{limits, markdown};
 use crate::env;
 use crate::error::failure;
 use crate::store::Store;
 use crate::store::session::{self, Current, Origin, Selector, SessionId};
-use crate::transcript::{Session, Transcripts};
+use crate::transcript::{Account, Session, Transcripts};
 
 /// Saves what a transcript tells as the checkpoint of its session.
 ///
@@ -40,10 +40,10 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
     })?;
     let id = SessionId::parse(&session.id)?;
     let existing = context.load(&Selector::Session(id.clone()))?;
-    let update = match existing {
+    let mut update = match existing {
         None => Update {
             goal: Some(account.goal.clone()),
-            summary: Some(told(&account.recovered, UNSAVED)),
+            summary: Some(told(&account.recovered, &unsaved(context, &account))),
             ..update(account.recovered)
         },
         Some(loaded) => {
@@ -76,6 +76,8 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
             }
         }
     };
+    // What the project holds now may have been written by others since.
+    update.as_of = update.as_of.or(Some(session.modified()));
     let context = Context {
         env: context.env.clone(),
         store: Store::open(context.store.root().to_owned())?,
@@ -85,7 +87,19 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
     save::run(&context, update)
 }
 
-const UNSAVED: &str = "Recovered from the session's transcript; the agent saved no checkpoint.";
+/// Whose words a checkpoint holds that no agent saved, and of when its facts are.
+fn unsaved(context: &Context, account: &Account) -> String {
+    let branch = account.branch.as_deref();
+    let branch = branch.map_or(String::new(), |branch| {
+        format!(" The session was on branch {}.", markdown::code(branch))
+    });
+    format!(
+        "Recovered from the session's transcript on {}; the agent saved no checkpoint. Branch, commit and files are as \
+         they were found then; files written after the session's last activity count as changed.{branch}",
+        context.env.now.strftime("%Y-%m-%d %H:%M UTC")
+    )
+}
+
 const ADDED: &str = "Added from the session's transcript, for after the agent's save:";
 
 fn session_named(
@@ -148,6 +162,7 @@ fn update(recovered: Recovered) -> Update {
     Update {
         recent_commands: Some(commands.collect()),
         modified_files: Some(files.collect()),
+        as_of: recovered.until,
         ..Update::default()
     }
 }

@@ -176,7 +176,7 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
         mut entries,
         warnings,
     } = list::entries(context)?;
-    let recoverable = recover::entries(context, RECOVERABLE);
+    let recoverable = recover::offered(context, RECOVERABLE);
     if entries.is_empty() && recoverable.is_empty() {
         return Ok(nothing(context));
     }

@@ -8,6 +8,7 @@ mod facts;
 pub(crate) mod keep;
 pub(crate) mod list;
 pub(crate) mod load;
+mod named;
 mod provenance;
 pub(crate) mod prune;
 pub(crate) mod recover;

@@ -7,14 +7,20 @@ use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::time;
 use crate::checkpoint::unsaved::Unsaved;
-use crate::store::session::{self, Selector};
+use crate::store::session::{self, Current, Origin, Selector};
 use crate::transcript::{Account, Outline, Session, Transcripts};
 
 /// How many transcripts are opened for some that can be offered.
 const OPENED: usize = 100;
 
 pub(super) fn transcripts(context: &Context) -> Option<Transcripts> {
-    Transcripts::open(&context.env, context.store.root())
+    // An id that somebody names need not be that of the session in which the command runs.
+    let within = match &context.current {
+        Current::Session(id, Origin::Variable) => Some(id.as_str()),
+        _ => None,
+    };
+    let transcripts = Transcripts::open(&context.env, context.store.root())?;
+    Some(transcripts.within(within))
 }
 
 /// What happened in the checkpoint's session after its save; None where nothing did, or nothing is known.
@@ -26,13 +32,28 @@ pub(super) fn after_save(
     let Selector::Session(id) = selector else {
         return None;
     };
-    let recovered = transcripts(context)?.after(id.as_str(), checkpoint.updated_at)?;
+    let transcripts = transcripts(context)?.for_brief();
+    let recovered = transcripts.after(id.as_str(), checkpoint.updated_at)?;
     Some(recovered).filter(|recovered| !recovered.is_empty())
 }
 
 /// The sessions of this project, but the current one, that can be recovered and have no checkpoint: the last
 /// active first, at most `limit`.
 pub(super) fn entries(context: &Context, limit: usize) -> Vec<list::Entry> {
+    chosen(context, limit, |_| true)
+}
+
+/// Those of them that a load offers. A client can give its server another id than its own, so that the current
+/// one has to be known by the load that it waits for.
+pub(super) fn offered(context: &Context, limit: usize) -> Vec<list::Entry> {
+    chosen(context, limit, |outline| !outline.is_loading)
+}
+
+fn chosen(
+    context: &Context,
+    limit: usize,
+    is_wanted: impl Fn(&Outline) -> bool,
+) -> Vec<list::Entry> {
     let known = [
         context.store.selectors().unwrap_or_default(),
         selectors(context),
@@ -40,6 +61,7 @@ pub(super) fn entries(context: &Context, limit: usize) -> Vec<list::Entry> {
     .concat();
     let found = unsaved(context).into_iter().flatten();
     found
+        .filter(|(_, outline)| is_wanted(outline))
         .take(limit)
         .map(|(session, outline)| entry(context, &known, &session, outline))
         .collect()
@@ -80,6 +102,7 @@ fn entry(
         branch,
         until,
         saved: _,
+        is_loading: _,
     } = outline;
     list::Entry {
         selector: session.id.clone(),
@@ -119,9 +142,10 @@ pub(super) fn load(
     context: &Context,
     selector: &Selector,
 ) -> anyhow::Result<Option<load::Outcome>> {
-    let found = transcripts(context).and_then(|transcripts| {
-        let session = transcripts.session(selector.as_str())?;
-        Some((transcripts.account(&session)?, session))
+    let transcripts = transcripts(context).map(Transcripts::for_brief);
+    let found = transcripts.and_then(|transcripts| {
+        let mut sessions = transcripts.sessions_of(selector.as_str()).into_iter();
+        sessions.find_map(|session| Some((transcripts.account(&session)?, session)))
     });
     let Some((account, session)) = found else {
         return Ok(None);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::base::Base;
-use super::{Context, counted, harmless, redact_checkpoint, scan, with_warnings};
+use super::{Context, counted, harmless, named, redact_checkpoint, scan, with_warnings};
 use crate::checkpoint::format::{Checkpoint, Generator};
 use crate::checkpoint::limits::{self, Kind};
 use crate::checkpoint::merge::{self, Facts};
@@ -65,16 +65,20 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
         None => Selector::Legacy,
     };
 
-    let scan = scan::scan(context)?;
+    let mut scan = scan::scan(context)?;
     let given = update.modified_files.take().unwrap_or_default();
-    let named = scan::named(context, given, &mut warnings);
+    let named = named::named(context, given, &mut warnings);
+    let as_of = update.as_of.map(|at| at.min(context.env.now));
+    if as_of.is_some() {
+        scan.keep_only(&named);
+    }
     warnings.extend(scan.warnings.iter().cloned());
     // Without the lock and what it says now; what differs under the lock is seen to there.
     let mode = update.mode.unwrap_or_default();
     let base = |own, resumed_from| Base::find(context, &scan, mode, &selector, own, resumed_from);
     let expected = base(context.load(&selector).ok().flatten(), resumed_from.clone());
     let recorded = expected.checkpoint.map(|base| base.modified_files);
-    let recorded = scan::carried_over(context, &recorded.unwrap_or_default(), &mut Vec::new());
+    let recorded = named::carried_over(context, &recorded.unwrap_or_default(), &mut Vec::new());
     scan.hash_ahead(&named, &recorded)?;
     let (saved, written) = context.store.update(&selector, |previous| {
         let own = previous.cloned().map(|mut own| {
@@ -87,17 +91,29 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
             mut warnings,
         } = base(own, resumed_from);
         let recorded = base.as_ref().map_or(&[][..], |base| &base.modified_files);
-        let recorded = scan::carried_over(context, recorded, &mut warnings);
-        let chosen = scan.choose(&named, &recorded)?;
+        let recorded = named::carried_over(context, recorded, &mut warnings);
+        let mut chosen = scan.choose(&named, &recorded)?;
+        let mut git = scan.git.clone();
+        if let Some(at) = as_of {
+            scan.set_back(&mut chosen, at, &named, &recorded);
+            match &base {
+                // What was known at the save is still true of then.
+                Some(base) => {
+                    git.clone_from(&base.git);
+                    chosen.truncated |= base.meta.files_truncated;
+                }
+                None => chosen.truncated = true,
+            }
+        }
         warnings.extend(chosen.warnings);
         let facts = Facts {
             id: Uuid::new_v4().to_string(),
-            now: context.env.now,
+            now: as_of.unwrap_or(context.env.now),
             generator: generator(),
             project: context.project_name(),
             session_id: session.as_ref().map(|(id, _)| id.as_str().to_owned()),
             resumed_from: resumed_from.map(|selector| selector.to_string()),
-            git: scan.git.clone(),
+            git,
             files: chosen.files,
             files_truncated: chosen.truncated,
             redactions,

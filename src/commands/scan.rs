@@ -3,15 +3,15 @@
 use std::cell::{OnceCell, RefCell};
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
+
+use jiff::Timestamp;
 
 use super::facts::{HASH_TIME, SCAN_TIME};
 use super::{Context, counted};
 use crate::checkpoint::files::Files;
-use crate::checkpoint::format::{Git, ModifiedFile};
-use crate::checkpoint::update::FileUpdate;
-use crate::checkpoint::{limits, path};
+use crate::checkpoint::format::{FileStatus, Git, ModifiedFile};
+use crate::checkpoint::limits;
 use crate::env::Deadline;
 use crate::git::{self, Change, Hashes, Opened, Repository, Worktree};
 use crate::store::names;
@@ -161,6 +161,38 @@ impl Scan {
         })
     }
 
+    /// Leaves out every change of a file that is not named.
+    pub(super) fn keep_only(&mut self, named: &[(String, Option<String>)]) {
+        let named: HashSet<&str> = named.iter().map(|(path, _)| path.as_str()).collect();
+        self.changes
+            .retain(|change| named.contains(change.path.as_str()));
+    }
+
+    /// Makes of the files as they are now those that a session left, as far as that can be known: what was
+    /// written since has no known content, and what it did not name is as it was recorded.
+    pub(super) fn set_back(
+        &self,
+        chosen: &mut Chosen,
+        at: Timestamp,
+        named: &[(String, Option<String>)],
+        recorded: &[ModifiedFile],
+    ) {
+        for file in &mut chosen.files {
+            if named.iter().any(|(path, _)| *path == file.path) {
+                match self.worktree.modified(&file.path) {
+                    None => file.status = FileStatus::Deleted,
+                    // Clients write down milliseconds.
+                    Some(modified) if modified.as_millisecond() > at.as_millisecond() => {
+                        file.hash = None;
+                    }
+                    Some(_) => {}
+                }
+            } else if let Some(before) = recorded.iter().find(|before| before.path == file.path) {
+                file.clone_from(before);
+            }
+        }
+    }
+
     /// The files to record, without their hashes, and how many there would have been.
     fn candidates(
         &self,
@@ -222,98 +254,4 @@ impl Scan {
         hashes.extend(self.worktree.hashes(missing, deadline)?);
         Ok(())
     }
-}
-
-/// The files that the agent named, by path from the root; with a warning for those outside of it.
-pub(super) fn named(
-    context: &Context,
-    given: Vec<FileUpdate>,
-    warnings: &mut Vec<String>,
-) -> Vec<(String, Option<String>)> {
-    let root = context.store.root();
-    let mut inside = Vec::new();
-    let mut outside = Vec::new();
-    for FileUpdate { path, note } in given {
-        match relative(root, &path) {
-            Some(relative) if names::owns(&relative) => {}
-            Some(relative) => inside.push((relative, note)),
-            None => outside.push(path),
-        }
-    }
-    warn_of_outside(&outside, warnings);
-    inside
-}
-
-/// What the checkpoint recorded that a merge builds on. Other writers may have left paths there that are
-/// absolute or lead out of the root; they are treated as those that the agent names.
-pub(super) fn carried_over(
-    context: &Context,
-    recorded: &[ModifiedFile],
-    warnings: &mut Vec<String>,
-) -> Vec<ModifiedFile> {
-    let is_plain = |path: &str| {
-        let mut components = Path::new(path).components();
-        components.all(|component| matches!(component, Component::Normal(_)))
-    };
-    let mut inside = Vec::new();
-    let mut outside = Vec::new();
-    for file in recorded {
-        let path = match is_plain(&file.path) {
-            true => Some(file.path.clone()),
-            false => relative(context.store.root(), &file.path),
-        };
-        match path {
-            Some(path) if names::owns(&path) => {}
-            Some(path) => inside.push(ModifiedFile {
-                path,
-                ..file.clone()
-            }),
-            None => outside.push(file.path.clone()),
-        }
-    }
-    warn_of_outside(&outside, warnings);
-    inside
-}
-
-fn warn_of_outside(paths: &[String], warnings: &mut Vec<String>) {
-    let paths = paths.iter().map(|path| format!("`{}`", path::shown(path)));
-    let paths: Vec<String> = paths.collect();
-    if !paths.is_empty() {
-        warnings.push(format!(
-            "paths outside the project were dropped: {}",
-            paths.join(", ")
-        ));
-    }
-}
-
-/// The path from the project root with `/`, after `..` and links; None outside the root.
-fn relative(root: &Path, path: &str) -> Option<String> {
-    let full = root.join(path);
-    // A file that is gone has no links to resolve, so its nearest existing parent stands for it.
-    let (existing, resolved) = full
-        .ancestors()
-        .find_map(|parent| Some((parent, parent.canonicalize().ok()?)))?;
-    let mut target: PathBuf = resolved;
-    for component in full.strip_prefix(existing).ok()?.components() {
-        match component {
-            Component::Normal(name) => target.push(name),
-            Component::ParentDir => {
-                target.pop();
-            }
-            _ => {}
-        }
-    }
-    let named = full.parent().zip(full.file_name());
-    if let Some((parent, name)) = named.filter(|_| full.is_symlink() && target.starts_with(root)) {
-        // A link is a file of its own: git records where it points, not what stands there.
-        target = parent.canonicalize().ok()?.join(name);
-    }
-    let parts: Option<Vec<&str>> = target
-        .strip_prefix(root)
-        .ok()?
-        .iter()
-        .map(|part| part.to_str())
-        .collect();
-    let relative = parts?.join("/");
-    (!relative.is_empty()).then(|| path::encode(relative.as_bytes()))
 }

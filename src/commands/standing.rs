@@ -47,7 +47,10 @@ pub(super) fn compare(
             }
         }
     }
-    let is_later = |modified: Timestamp| until.is_some_and(|until| modified > until);
+    // Clients write down milliseconds.
+    let is_later = |modified: Timestamp| {
+        until.is_some_and(|until| modified.as_millisecond() > until.as_millisecond())
+    };
     let mut changed: Vec<Changed> = Vec::new();
     let stands = |path: &String| {
         let modified = worktree.modified(path);

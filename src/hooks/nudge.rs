@@ -12,6 +12,9 @@ use crate::store::names::{self, Survey};
 use crate::store::session::SessionId;
 use crate::transcript::{End, Transcripts};
 
+/// How many transcripts are looked at for one of this project.
+const LOOKED_AT: usize = 3;
+
 /// The note for the agent's context; None where there is nothing to tell.
 pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
     if env.is_off(env::NUDGE) {
@@ -33,9 +36,15 @@ fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
         return None;
     }
     let transcripts = Transcripts::open(env, &root.canonicalize().ok()?)?;
-    let mut sessions = transcripts.named().into_iter();
-    let latest = sessions.find(|session| input.session_id.as_ref() != Some(&session.id))?;
-    if !matches!(transcripts.end(&latest), End::Cut | End::MidTurn) {
+    let mut others: Vec<String> = input.session_id.iter().cloned().collect();
+    let latest = (0..LOOKED_AT).find_map(|_| {
+        let latest = transcripts.latest_but(&others)?;
+        let end = transcripts.end(&latest);
+        others.push(latest.id.clone());
+        (end != End::Elsewhere).then_some((latest, end))
+    });
+    let (latest, end) = latest?;
+    if !matches!(end, End::Cut | End::MidTurn) {
         return None;
     }
     Some(format!(

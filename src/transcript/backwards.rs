@@ -3,8 +3,11 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
-/// Bytes that are read at a time.
+/// Bytes that are read first, for often the last lines tell everything, and at a time once more is needed.
+const FIRST_BLOCK: u64 = 16 << 10;
 const BLOCK: u64 = 64 << 10;
+/// Bytes of memory to begin with: so many come from the system as they are needed, and need not be filled with zeros.
+const ROOM: usize = 256 << 10;
 /// The longest line that is handed out; a longer one, such as an image in a message, is passed over.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -18,38 +21,47 @@ pub(super) fn lines(
 ) -> io::Result<()> {
     let end = length.saturating_sub(limit);
     let mut start = length;
-    // What is read already of the line that the bytes before `start` begin.
-    let mut rest: Vec<u8> = Vec::new();
+    // A block, and behind it what is read already of the line that it ends in.
+    let mut bytes = vec![0; ROOM];
+    let mut rest = 0;
+    let mut block = FIRST_BLOCK;
     let mut is_too_long = false;
     while start > end {
-        let size = BLOCK.min(start - end);
+        let size = block.min(start - end);
         start -= size;
+        block = BLOCK;
         from.seek(SeekFrom::Start(start))?;
-        let mut bytes = Vec::with_capacity(rest.len() + BLOCK as usize);
-        from.by_ref().take(size).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 != size {
-            // The file is being cut short.
-            return Ok(());
+        let size = size as usize;
+        if bytes.len() < size + rest {
+            bytes.resize(size + rest, 0);
         }
-        bytes.append(&mut rest);
-        let mut line_end = bytes.len();
-        while let Some(newline) = memchr::memrchr(b'\n', &bytes[..line_end]) {
+        bytes.copy_within(..rest, size);
+        if let Err(error) = from.read_exact(&mut bytes[..size]) {
+            return match error.kind() {
+                // The file is being cut short.
+                io::ErrorKind::UnexpectedEof => Ok(()),
+                _ => Err(error),
+            };
+        }
+        let mut line_end = size + rest;
+        let mut searched = size;
+        while let Some(newline) = memchr::memrchr(b'\n', &bytes[..searched]) {
             if !is_too_long && visit(&bytes[newline + 1..line_end]).is_break() {
                 return Ok(());
             }
             is_too_long = false;
             line_end = newline;
+            searched = newline;
         }
-        bytes.truncate(line_end);
-        is_too_long |= bytes.len() > LONGEST_LINE;
-        if is_too_long {
-            bytes.clear();
-        }
-        rest = bytes;
+        is_too_long |= line_end > LONGEST_LINE;
+        rest = match is_too_long {
+            true => 0,
+            false => line_end,
+        };
     }
     if start == 0 && !is_too_long {
         // Nothing is left to break off from.
-        let _ = visit(&rest);
+        let _ = visit(&bytes[..rest]);
     }
     Ok(())
 }

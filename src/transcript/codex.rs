@@ -1,6 +1,7 @@
 //! Codex CLI's session files (measured on 0.171.0): `sessions/YYYY/MM/DD/rollout-TIME-SESSION.jsonl`, whose
 //! first line names the working directory.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -113,7 +114,7 @@ struct Item {
 }
 
 /// Reads a line; None where it is of no use or of no known shape.
-pub(super) fn parse(line: &[u8]) -> Option<Line> {
+pub(super) fn parse(line: &[u8]) -> Option<Line<'_>> {
     let Raw {
         kind: Text(kind),
         timestamp,
@@ -121,7 +122,7 @@ pub(super) fn parse(line: &[u8]) -> Option<Line> {
     } = serde_json::from_slice(line).ok()?;
     let subagents = !matches!(payload.thread_source.0.as_str(), "" | "user");
     let cwd = match kind.as_str() {
-        "session_meta" => payload.cwd.clone().non_empty(),
+        "session_meta" => payload.cwd.clone().non_empty().map(Cow::Owned),
         _ => None,
     };
     let events = match (kind.as_str(), payload.kind.0.as_str()) {
@@ -180,7 +181,7 @@ fn called(payload: Payload) -> Event {
         id: payload.call_id.0,
         call: match command {
             Some(Arguments { cmd: Text(cmd) }) => Call::Command(cmd),
-            None => Call::Other(name),
+            None => Call::of_tool(name),
         },
     }
 }

@@ -1,9 +1,11 @@
 //! Opening files that others own: regular ones alone, and without waiting for anybody.
 
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_std::ambient_authority;
@@ -101,6 +103,31 @@ pub(super) fn listed(folder: &Path, accepts: impl Fn(&str) -> bool) -> Vec<Found
             .then_with(|| a.name.cmp(&b.name))
     });
     files
+}
+
+/// The last written of a folder's regular files that `accepts` takes by their names; each is looked at once, for
+/// this runs at every session's start.
+pub(super) fn latest(folder: &Path, accepts: impl Fn(&str) -> bool) -> Option<Found> {
+    let mut latest: Option<(SystemTime, OsString)> = None;
+    for entry in fs::read_dir(folder).ok()?.flatten() {
+        let name = entry.file_name();
+        if !name.to_str().is_some_and(&accepts) {
+            continue;
+        }
+        let metadata = entry.metadata().ok().filter(Metadata::is_file);
+        let modified = metadata.and_then(|metadata| metadata.modified().ok());
+        let is_later = |modified: &SystemTime| latest.as_ref().is_none_or(|(at, _)| modified > at);
+        latest = match modified.filter(is_later) {
+            Some(modified) => Some((modified, name)),
+            None => latest,
+        };
+    }
+    let (modified, name) = latest?;
+    Some(Found {
+        folder: folder.to_owned(),
+        name: name.into_string().ok()?,
+        modified: Timestamp::try_from(modified).ok()?,
+    })
 }
 
 /// The names of a folder's folders, in descending order.

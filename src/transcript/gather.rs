@@ -1,5 +1,6 @@
 //! Gathers a session's facts from the lines of its transcript, read from the last one backwards.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Component, Path};
@@ -31,6 +32,8 @@ pub(crate) enum End {
     Cut,
     /// The agent was at work.
     MidTurn,
+    /// It was in another project, which shares the folder.
+    Elsewhere,
 }
 
 /// The facts so far. Those of subagents are taken from their own transcripts, by a gatherer each.
@@ -40,16 +43,25 @@ pub(super) struct Gatherer {
     since: Option<Timestamp>,
     prompts: Vec<String>,
     commands: Vec<Ran>,
+    /// Those at the end that have no result yet.
+    in_flight: Vec<Ran>,
+    /// How many there were but for those.
+    commands_run: usize,
     files: Vec<String>,
     summary: Option<String>,
     last_words: Option<String>,
     running: Option<String>,
+    /// Whether one of the calls at the end loads a checkpoint.
+    is_loading: bool,
     until: Option<Timestamp>,
     branch: Option<String>,
     end: End,
     is_closed: bool,
     /// Whether something followed that waits for the calls before it.
     has_gone_on: bool,
+    /// Whether a call followed. If a result stands before that, it is one of the agent's next turn; calls of the
+    /// same turn run beside each other, and the result of one says nothing of the others.
+    has_called: bool,
     /// Results whose calls are still to come, for those stand before them.
     results: HashMap<String, Outcome>,
     saved: HashSet<String>,
@@ -64,7 +76,7 @@ impl Gatherer {
     }
 
     /// Takes the line before those that it has; breaks where no line before can count.
-    pub(super) fn take(&mut self, line: Line) -> ControlFlow<()> {
+    pub(super) fn take(&mut self, line: Line<'_>) -> ControlFlow<()> {
         let Line {
             at,
             cwd: _,
@@ -91,7 +103,9 @@ impl Gatherer {
             }
             self.see(event, at, is_subagents);
         }
-        self.branch = self.branch.take().or(branch);
+        if self.branch.is_none() {
+            self.branch = branch.map(Cow::into_owned);
+        }
         ControlFlow::Continue(())
     }
 
@@ -128,6 +142,7 @@ impl Gatherer {
             }
             Event::Call { id, call } => self.see_call(&id, call, at, is_subagents),
             Event::Result { id, outcome, saved } => {
+                self.has_gone_on |= self.has_called;
                 self.results.insert(id, outcome);
                 self.saved.extend(saved);
             }
@@ -138,18 +153,31 @@ impl Gatherer {
 
     fn see_call(&mut self, id: &str, call: Call, at: Option<Timestamp>, is_subagents: bool) {
         let outcome = self.results.remove(id).unwrap_or(Outcome::Unknown);
-        self.has_gone_on |= outcome != Outcome::Unknown;
-        if !self.has_gone_on && !is_subagents {
+        self.has_called = true;
+        let is_in_flight = outcome == Outcome::Unknown && !self.has_gone_on;
+        if is_in_flight && !is_subagents {
             let name = match &call {
-                Call::Command(text) | Call::Other(text) => text.clone(),
-                Call::Write(path) => format!("writing {path}"),
+                Call::Command(text) | Call::Other(text) => Some(text.clone()),
+                Call::Write(path) => Some(format!("writing {path}")),
+                Call::Own { is_load } => {
+                    self.is_loading |= is_load;
+                    None
+                }
             };
-            self.running.get_or_insert(name);
+            self.running = self.running.take().or(name);
         }
         match call {
             Call::Command(command) => {
-                if self.commands.len() < limits::COMMANDS && !command.trim().is_empty() {
-                    self.commands.push(Ran {
+                if command.trim().is_empty() {
+                    return;
+                }
+                self.commands_run += usize::from(!is_in_flight);
+                let list = match is_in_flight {
+                    true => &mut self.in_flight,
+                    false => &mut self.commands,
+                };
+                if list.len() < limits::COMMANDS {
+                    list.push(Ran {
                         command,
                         outcome,
                         at,
@@ -157,7 +185,7 @@ impl Gatherer {
                 }
             }
             Call::Write(path) if outcome == Outcome::Exit(0) => self.see_file(path),
-            Call::Write(_) | Call::Other(_) => {}
+            Call::Write(_) | Call::Own { .. } | Call::Other(_) => {}
         }
     }
 
@@ -170,8 +198,8 @@ impl Gatherer {
     /// Adds what subagents did.
     pub(super) fn add(&mut self, other: Self) {
         self.commands.extend(other.commands);
-        self.commands.sort_by_key(|ran| std::cmp::Reverse(ran.at));
-        self.commands.truncate(limits::COMMANDS);
+        self.in_flight.extend(other.in_flight);
+        self.commands_run += other.commands_run;
         for file in other.files {
             self.see_file(file);
         }
@@ -187,6 +215,11 @@ impl Gatherer {
 
     pub(super) fn has_found_something(&self) -> bool {
         self.until.is_some()
+    }
+
+    /// Whether a load runs at its end: who reads this transcript does so in its session.
+    pub(super) fn is_loading(&self) -> bool {
+        self.is_loading
     }
 
     pub(super) fn has_saved(&self, session: &str) -> bool {
@@ -205,15 +238,28 @@ impl Gatherer {
         self.branch.as_deref()
     }
 
-    /// Everything, without its secrets, and within the limits of a checkpoint's fields.
-    pub(super) fn finish(self, root: &Path) -> Recovered {
+    /// Everything, without its secrets, and within the limits of a checkpoint's fields; of the commands the last
+    /// `commands`.
+    ///
+    /// Of a live session the calls at the end are no unfinished ones: this program runs within one of them.
+    pub(super) fn finish(self, root: &Path, is_live: bool, commands: usize) -> Recovered {
+        let is_live = is_live || self.is_loading;
         let end = self.end();
         let oldest_first = |mut list: Vec<String>| {
             list.reverse();
             list
         };
         let prompts = oldest_first(self.prompts);
-        let commands = self.commands.into_iter().rev().map(|ran| Ran {
+        let mut ran = self.commands;
+        let mut commands_run = self.commands_run;
+        if !is_live {
+            commands_run += self.in_flight.len();
+            ran.splice(0..0, self.in_flight);
+        }
+        // The last first; what subagents ran came in between.
+        ran.sort_by_key(|ran| std::cmp::Reverse(ran.at));
+        ran.truncate(commands);
+        let commands = ran.into_iter().rev().map(|ran| Ran {
             command: without_secrets(&ran.command, limits::COMMAND),
             ..ran
         });
@@ -224,6 +270,7 @@ impl Gatherer {
                 .map(|text| without_secrets(text, limits::GOAL))
                 .collect(),
             commands: commands.collect(),
+            commands_run,
             files: files
                 .iter()
                 .filter_map(|path| relative(path, root))
@@ -236,8 +283,9 @@ impl Gatherer {
                 .map(|text| without_secrets(&text, limits::SUMMARY / 4)),
             running: self
                 .running
+                .filter(|_| !is_live)
                 .map(|text| without_secrets(&text, limits::COMMAND)),
-            breaks_off: end == End::MidTurn,
+            breaks_off: end == End::MidTurn && !is_live,
             until: self.until,
         }
     }

@@ -1,19 +1,24 @@
 //! What one line of a transcript says, whichever client wrote it.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::Offset;
+use memchr::memmem::Finder;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::checkpoint::recovered::Outcome;
 
 /// One line, as far as it is of use.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Line {
+pub(super) struct Line<'a> {
     pub(super) at: Option<Timestamp>,
     /// The working directory that the line names.
-    pub(super) cwd: Option<String>,
-    pub(super) branch: Option<String>,
+    pub(super) cwd: Option<Cow<'a, str>>,
+    pub(super) branch: Option<Cow<'a, str>>,
     /// Whether a subagent did it, so that its words are not the session's.
     pub(super) is_subagents: bool,
     /// Whether the client that wrote it also writes down that a session ended.
@@ -53,8 +58,59 @@ pub(super) enum Call {
     Command(String),
     /// Writes the file of that path.
     Write(String),
+    /// A tool of this program's own.
+    Own {
+        is_load: bool,
+    },
     /// Any other tool, by its name.
     Other(String),
+}
+
+impl Call {
+    /// A tool of any server, whose name clients put before the tool's own.
+    pub(super) fn of_tool(name: String) -> Self {
+        match name.rsplit("__").next() {
+            Some("load_session_checkpoint") => Self::Own { is_load: true },
+            Some("save_session_checkpoint" | "list_session_checkpoints") => {
+                Self::Own { is_load: false }
+            }
+            _ => Self::Other(name),
+        }
+    }
+}
+
+/// The time that a line bears: read digit by digit where it stands as clients write it, for every line has one.
+pub(super) fn time(text: &str) -> Option<Timestamp> {
+    as_written(text).or_else(|| text.parse().ok())
+}
+
+/// Reads `2026-10-08T02:23:55.500Z`; None for every other form.
+fn as_written(text: &str) -> Option<Timestamp> {
+    const FORM: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
+    let text: &[u8; 24] = text.as_bytes().try_into().ok()?;
+    let fits = |(byte, form): (&u8, &u8)| match form {
+        b'0' => byte.is_ascii_digit(),
+        form => byte == form,
+    };
+    if !text.iter().zip(FORM).all(fits) {
+        return None;
+    }
+    let number = |from: usize, digits: usize| {
+        let digits = text[from..from + digits].iter();
+        digits.fold(0_i16, |number, digit| number * 10 + i16::from(digit - b'0'))
+    };
+    let part = |from: usize| number(from, 2) as i8;
+    let nanoseconds = i32::from(number(20, 3)) * 1_000_000;
+    let (year, month, day) = (number(0, 4), part(5), part(8));
+    let time = DateTime::new(year, month, day, part(11), part(14), part(17), nanoseconds);
+    Offset::UTC.to_timestamp(time.ok()?).ok()
+}
+
+/// Whether a text, read or not, can be the answer to a save.
+pub(super) fn may_tell_of_save(text: &[u8]) -> bool {
+    // Making a searcher costs more than most searches.
+    static MARK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("sessionSource"));
+    MARK.find(text).is_some()
 }
 
 /// The session of a save, from what the tool answered; None where the text is anything else.
@@ -67,7 +123,7 @@ pub(super) fn saved(answer: &str) -> Option<String> {
         _session_source: IgnoredAny,
     }
     let json = &answer[answer.find('{')?..];
-    if !json.contains("sessionSource") {
+    if !may_tell_of_save(json.as_bytes()) {
         return None;
     }
     let answer: Answer = serde_json::from_str(json).ok()?;
@@ -180,6 +236,28 @@ mod tests {
         let long = format!("\"{}\"", "ü".repeat(TEXT_KEPT));
         let Text(text) = serde_json::from_str(&long).unwrap();
         assert_eq!(text.len(), TEXT_KEPT);
+    }
+
+    #[test]
+    fn a_time_is_the_same_however_it_is_read() {
+        for text in [
+            "2026-10-08T02:23:55.500Z",
+            "2024-02-29T23:59:59.999Z",
+            "0000-01-01T00:00:00.000Z",
+            "9999-12-30T00:00:00.000Z",
+            "2026-02-29T00:00:00.000Z",
+            "2026-13-01T00:00:00.000Z",
+            "2026-12-31T23:59:60.000Z",
+            "2026-12-31T24:00:00.000Z",
+            "2026-10-08T02:23:55Z",
+            "2026-10-08T02:23:55.500+02:00",
+            "2026-10-08 02:23:55.500Z",
+            "yesterday, twenty-four c",
+            "",
+        ] {
+            assert_eq!(time(text), text.parse().ok(), "{text}");
+        }
+        assert!(as_written("2026-10-08T02:23:55.500Z").is_some());
     }
 
     #[test]

@@ -7,9 +7,11 @@ mod backwards;
 mod claude;
 mod codex;
 mod file;
+mod find;
 mod gather;
 mod line;
 mod session;
+mod skim;
 #[cfg(test)]
 mod tests;
 
@@ -20,7 +22,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::checkpoint::limits;
-use crate::checkpoint::recovered::Recovered;
+use crate::checkpoint::recovered::{COMMANDS_SHOWN, Recovered};
 use crate::env::{self, Env};
 use file::Found;
 pub(crate) use gather::End;
@@ -38,8 +40,8 @@ const HEAD: u64 = 512 << 10;
 /// Bytes at the end of a transcript of a subagent that are, and how many of those are looked at.
 const SUBAGENT_TAIL: u64 = 256 << 10;
 const SUBAGENTS: usize = 8;
-/// Bytes at the end that tell how a session ended.
-const ENDING: u64 = 64 << 10;
+/// Bytes at the end that tell how a session ended; after what tells it there can be long attachments.
+const ENDING: u64 = 256 << 10;
 /// How many other transcripts are searched for the save of a checkpoint.
 const SEARCHED: usize = 3;
 
@@ -62,6 +64,8 @@ pub(crate) struct Outline {
     pub(crate) until: Timestamp,
     /// The sessions whose checkpoints were saved in it, as far back as was looked.
     pub(crate) saved: HashSet<String>,
+    /// Whether it is loading a checkpoint just now, or was when it was cut off.
+    pub(crate) is_loading: bool,
 }
 
 /// The transcripts of one project.
@@ -72,6 +76,10 @@ pub(crate) struct Transcripts {
     name: String,
     claude: Option<PathBuf>,
     codex: Option<PathBuf>,
+    /// The session in which this program runs.
+    live: Option<String>,
+    /// How many commands of a session are told of.
+    commands: usize,
 }
 
 impl Transcripts {
@@ -87,59 +95,25 @@ impl Transcripts {
             root: root.to_owned(),
             claude: claude::folder(env),
             codex: codex::folder(env),
+            live: None,
+            commands: limits::COMMANDS,
         })
     }
 
-    /// Claude Code's sessions in the folder of this project, the last first, by names and times alone.
-    ///
-    /// Another project whose folder has the same name can be among them.
-    pub(crate) fn named(&self) -> Vec<Session> {
-        let mut sessions = Vec::new();
-        for folder in self.claude_folders() {
-            let files = file::listed(&folder, |name| Client::ClaudeCode.session(name).is_some());
-            sessions.extend(
-                files
-                    .into_iter()
-                    .filter_map(|file| Session::of(Client::ClaudeCode, file)),
-            );
+    /// The same, asked from within a session.
+    pub(crate) fn within(self, session: Option<&str>) -> Self {
+        Self {
+            live: session.map(str::to_owned),
+            ..self
         }
-        sessions
     }
 
-    /// The sessions of all clients in this project, the last first. Of Codex's, the latest are looked at.
-    pub(crate) fn sessions(&self) -> Vec<Session> {
-        let mut sessions = self.named();
-        if let Some(folder) = &self.codex {
-            let files = codex::transcripts(folder, &self.name);
-            sessions.extend(
-                files
-                    .into_iter()
-                    .filter_map(|file| Session::of(Client::Codex, file)),
-            );
+    /// The same, with no more commands than a brief shows.
+    pub(crate) fn for_brief(self) -> Self {
+        Self {
+            commands: COMMANDS_SHOWN,
+            ..self
         }
-        sessions.sort_by_key(|session| std::cmp::Reverse(session.modified()));
-        sessions
-    }
-
-    /// The session of that id.
-    pub(crate) fn session(&self, id: &str) -> Option<Session> {
-        let is_it = |session: &Session| session.id == id;
-        let of_claude = self.named().into_iter().find(is_it);
-        of_claude.or_else(|| self.sessions().into_iter().find(is_it))
-    }
-
-    fn claude_folders(&self) -> Vec<PathBuf> {
-        let Some(projects) = &self.claude else {
-            return Vec::new();
-        };
-        let (name, is_start) = claude::folder_name(&self.name);
-        if !is_start {
-            return vec![projects.join(name)];
-        }
-        let all = file::folders(projects).into_iter();
-        all.filter(|folder| folder.starts_with(&name))
-            .map(|folder| projects.join(folder))
-            .collect()
     }
 
     /// What happened after the save of a session's checkpoint; None where nothing is known of it.
@@ -147,14 +121,13 @@ impl Transcripts {
     /// The transcript is the one of the session, unless that ends before the save: a client can go on under
     /// another id than its server has (`--continue`, `/clear`). Then it is the one that holds the save.
     pub(crate) fn after(&self, id: &str, saved_at: Timestamp) -> Option<Recovered> {
-        let named = self.claude_folders().into_iter().find_map(|folder| {
-            let file = Found::at(&folder.join(format!("{id}.jsonl")))?;
-            Session::of(Client::ClaudeCode, file)
-        });
-        if let Some(own) = &named {
-            let gatherer = self.gather(own, Some(saved_at), TAIL);
+        for folder in self.claude_folders() {
+            let file = Found::at(&folder.join(format!("{id}.jsonl")));
+            let own = file.and_then(|file| Session::of(Client::ClaudeCode, file));
+            let Some(own) = own else { continue };
+            let gatherer = self.gather(&own, Some(saved_at), TAIL);
             if gatherer.has_found_something() {
-                return Some(self.with_subagents(own, gatherer, Some(saved_at)));
+                return Some(self.with_subagents(&own, id, gatherer, Some(saved_at)));
             }
         }
         // The one that ended soonest after the save comes first.
@@ -163,14 +136,14 @@ impl Transcripts {
         later.take(SEARCHED).find_map(|session| {
             let gatherer = self.gather(&session, Some(saved_at), TAIL);
             let holds_save = gatherer.has_saved(id);
-            holds_save.then(|| self.with_subagents(&session, gatherer, Some(saved_at)))
+            holds_save.then(|| self.with_subagents(&session, id, gatherer, Some(saved_at)))
         })
     }
 
     /// What happened in a session after a time.
     pub(crate) fn after_in(&self, session: &Session, since: Timestamp) -> Recovered {
         let gatherer = self.gather(session, Some(since), TAIL);
-        self.with_subagents(session, gatherer, Some(since))
+        self.with_subagents(session, &session.id, gatherer, Some(since))
     }
 
     /// Gathers from the last so many bytes of a transcript.
@@ -185,9 +158,11 @@ impl Transcripts {
         gatherer
     }
 
+    /// All that happened in a session; `server` is the one of the server that it calls, as far as known.
     fn with_subagents(
         &self,
         session: &Session,
+        server: &str,
         mut gatherer: Gatherer,
         since: Option<Timestamp>,
     ) -> Recovered {
@@ -211,7 +186,9 @@ impl Transcripts {
                 gatherer.add(theirs);
             }
         }
-        gatherer.finish(&self.root)
+        let live = self.live.as_deref();
+        let is_live = live.is_some_and(|live| live == session.id || live == server);
+        gatherer.finish(&self.root, is_live, self.commands)
     }
 
     /// The account of a session of this project in which a person said something.
@@ -221,7 +198,7 @@ impl Transcripts {
         Some(Account {
             goal,
             branch: gatherer.branch().map(str::to_owned),
-            recovered: self.with_subagents(session, gatherer, None),
+            recovered: self.with_subagents(session, &session.id, gatherer, None),
         })
     }
 
@@ -233,6 +210,7 @@ impl Transcripts {
             goal,
             branch: gatherer.branch().map(str::to_owned),
             until: gatherer.until().unwrap_or(session.modified()),
+            is_loading: gatherer.is_loading(),
             saved: gatherer.into_saved(),
         })
     }
@@ -259,24 +237,32 @@ impl Transcripts {
         prompt.map(|prompt| gather::without_secrets(&prompt, limits::GOAL))
     }
 
-    /// How a session of this project ended, by the last of its lines alone.
+    /// How a session ended, by the last of its lines alone.
     pub(crate) fn end(&self, session: &Session) -> End {
         let mut gatherer = Gatherer::new(None);
+        let mut is_elsewhere = false;
         session.file.backwards(ENDING, |line| {
-            match session.client.parse(line) {
-                Some(line) if self.is_foreign(&line) => return ControlFlow::Break(()),
-                Some(line) => gatherer.take(line)?,
-                None => {}
-            }
+            let Some(line) = session.client.parse(line) else {
+                return ControlFlow::Continue(());
+            };
+            is_elsewhere = self.is_foreign(&line);
+            let is_known_where = line.cwd.is_some();
+            gatherer.take(line)?;
             match gatherer.end() {
+                _ if is_elsewhere => ControlFlow::Break(()),
+                // The line that the client is ended with does not say where that was.
+                End::Clean if !is_known_where => ControlFlow::Continue(()),
                 End::Unknown => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
         });
-        gatherer.end()
+        match is_elsewhere {
+            true => End::Elsewhere,
+            false => gatherer.end(),
+        }
     }
 
-    fn is_foreign(&self, line: &Line) -> bool {
+    fn is_foreign(&self, line: &Line<'_>) -> bool {
         line.cwd
             .as_deref()
             .is_some_and(|cwd| claude::is_foreign(cwd, &self.name))

@@ -19,7 +19,7 @@ pub(super) enum Client {
 impl Client {
     const ALL: [Self; 2] = [Self::ClaudeCode, Self::Codex];
 
-    pub(super) fn parse(self, line: &[u8]) -> Option<Line> {
+    pub(super) fn parse(self, line: &[u8]) -> Option<Line<'_>> {
         match self {
             Self::ClaudeCode => claude::parse(line),
             Self::Codex => codex::parse(line),

@@ -119,10 +119,9 @@ fn lines_of_other_kinds_and_shapes_are_nothing() {
         r#"{"type":"user"}"#,
         r#"{"type":"user","message":"m"}"#,
         r#"{"type":"user","message":{"content":7}}"#,
-        r#"{"type":"user","isMeta":"yes","message":{"content":"p"}}"#,
         r#"{"type":"api-request-blob","message":{"role":"user","content":"p"}}"#,
         r#"{"parentUuid":null,"attachment":{"type":"x"},"type":"attachment"}"#,
-        r#"{"type":"user","type":"user","message":{"content":"p"}}"#,
+        r#"{"type":"user","message":{"content":"p"}"#,
     ] {
         assert_eq!(events(line), [], "{line}");
         assert!(codex::parse(line.as_bytes()).is_none_or(|line| line.events.is_empty()));
@@ -172,16 +171,16 @@ fn no_part_of_a_secret_survives_shortening() {
 
 #[test]
 fn reading_ends_at_the_first_line_that_is_too_old() {
-    let line = |second: u32, text: &str| {
+    let mut gatherer = Gatherer::new(Some("2026-10-08T02:00:10Z".parse().unwrap()));
+    let mut take = |second: u32, text: &str| {
         let json = format!(
             r#"{{"type":"user","timestamp":"2026-10-08T02:00:{second:02}Z","message":{{"content":"{text}"}}}}"#
         );
-        claude::parse(json.as_bytes()).unwrap()
+        gatherer.take(claude::parse(json.as_bytes()).unwrap())
     };
-    let mut gatherer = Gatherer::new(Some("2026-10-08T02:00:10Z".parse().unwrap()));
-    assert!(gatherer.take(line(12, "new")).is_continue());
-    assert!(gatherer.take(line(11, "newer than the save")).is_continue());
-    assert!(gatherer.take(line(10, "old")).is_break());
-    let recovered = gatherer.finish(Path::new("/"));
+    assert!(take(12, "new").is_continue());
+    assert!(take(11, "newer than the save").is_continue());
+    assert!(take(10, "old").is_break());
+    let recovered = gatherer.finish(Path::new("/"), false, 0);
     assert_eq!(recovered.prompts, ["newer than the save", "new"]);
 }

@@ -59,6 +59,8 @@ mod transcripts_broken;
 mod transcripts_codex;
 mod transcripts_found;
 mod transcripts_kept;
+mod transcripts_kept_files;
+mod transcripts_live;
 mod transcripts_note;
 mod transcripts_unsaved;
 mod versions;

@@ -77,5 +77,50 @@ fn a_project_with_the_same_encoded_name_is_not_mixed_up_in_the_note() {
         .prompt("p")
         .put(&project);
     let start = json!({"session_id": "now", "cwd": project.root(), "source": "startup"});
-    assert_eq!(note(&project, start, &[]), "");
+    assert_eq!(note(&project, start.clone(), &[]), "");
+    // It does not hide the session of this project, whichever way it ended itself.
+    killed(&project, OLDER, -60).put(&project);
+    assert!(note(&project, start.clone(), &[]).contains(OLDER));
+    let sibling = project
+        .root()
+        .display()
+        .to_string()
+        .replace("my-app", "my.app");
+    let ended = Transcript::new(&project, UNSAVED, 0)
+        .at(sibling)
+        .prompt("p");
+    ended.ends("Done.").exits().put(&project);
+    assert!(note(&project, start, &[]).contains(OLDER));
+}
+
+#[test]
+fn what_the_client_adds_at_the_end_hides_nothing() {
+    let project = Project::repository();
+    let attachment = json!({"type": "attachment", "attachment": {"content": "x".repeat(100_000)}});
+    let added = killed(&project, UNSAVED, 0).line(attachment);
+    let lines = ["last-prompt", "mode", "queue-operation", "never-seen"];
+    let added = lines.iter().fold(added, |added, kind| {
+        added.raw(json!({"type": kind, "sessionId": UNSAVED}).to_string())
+    });
+    added.put(&project);
+    let start = json!({"session_id": "now", "cwd": project.root(), "source": "startup"});
+    assert!(note(&project, start, &[]).contains(UNSAVED));
+}
+
+#[test]
+fn of_many_sessions_the_last_one_decides() {
+    let project = Project::repository();
+    let id = |number: i64| format!("88bb01ce-3c4d-4e5f-8a6b-7c8d9e0f1a{number:02}");
+    for number in 0..10 {
+        let session = killed(&project, &id(number), number * 20);
+        session.put(&project);
+    }
+    let start = |own: &str| json!({"session_id": own, "cwd": project.root(), "source": "clear"});
+    assert!(note(&project, start("now"), &[]).contains(&id(9)));
+    assert!(
+        note(&project, start(&id(9)), &[]).contains(&id(8)),
+        "but the session itself"
+    );
+    killed(&project, &id(8), 300).exits().put(&project);
+    assert_eq!(note(&project, start("now"), &[]), "");
 }

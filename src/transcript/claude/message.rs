@@ -1,149 +1,177 @@
 //! One line of a transcript of Claude Code's: what was said, called, and answered.
 
-use std::fmt;
-
-use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use std::borrow::Cow;
 
 use crate::checkpoint::recovered::Outcome;
 use crate::transcript::line::{self, Call, Event, Line, Text};
+use crate::transcript::skim::Walk;
 
 /// The first version that was seen to write down that a session ended.
 const TELLS_END: [u32; 3] = [2, 1, 332];
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Raw {
-    #[serde(rename = "type")]
-    kind: Text,
-    #[serde(default)]
-    timestamp: Text,
-    #[serde(default)]
-    cwd: Text,
-    #[serde(default)]
-    git_branch: Text,
-    #[serde(default)]
-    version: Text,
-    #[serde(default)]
+/// The members of a line that are of use, as they stand in it.
+#[derive(Default)]
+struct Raw<'a> {
+    kind: &'a [u8],
+    timestamp: &'a [u8],
+    cwd: &'a [u8],
+    git_branch: &'a [u8],
+    version: &'a [u8],
     is_sidechain: bool,
-    #[serde(default)]
     is_meta: bool,
-    #[serde(default)]
     is_compact_summary: bool,
-    /// Set where no person wrote the message.
-    origin: Option<IgnoredAny>,
-    message: Option<Message>,
+    /// Whether no person wrote the message.
+    has_origin: bool,
+    message: Option<Message<'a>>,
 }
 
-#[derive(Deserialize)]
-struct Message {
-    #[serde(default)]
-    content: Content,
-    #[serde(default)]
-    stop_reason: Text,
+const TRUE: &[u8] = b"true";
+const NULL: &[u8] = b"null";
+const TEXT: &[u8] = b"\"text\"";
+
+impl<'a> Raw<'a> {
+    fn of(line: &'a [u8]) -> Option<Self> {
+        let mut raw = Self::default();
+        Walk::of(line).object(|name, walk| {
+            match name {
+                b"type" => raw.kind = walk.value()?,
+                b"timestamp" => raw.timestamp = walk.value()?,
+                b"cwd" => raw.cwd = walk.value()?,
+                b"gitBranch" => raw.git_branch = walk.value()?,
+                b"version" => raw.version = walk.value()?,
+                b"isSidechain" => raw.is_sidechain = walk.value()? == TRUE,
+                b"isMeta" => raw.is_meta = walk.value()? == TRUE,
+                b"isCompactSummary" => raw.is_compact_summary = walk.value()? == TRUE,
+                b"origin" => raw.has_origin = walk.value()? != NULL,
+                b"message" => raw.message = Some(Message::of(walk)?),
+                // It stands at the start of long lines that repeat what others say.
+                b"attachment" => return None,
+                _ => drop(walk.value()?),
+            }
+            Some(())
+        })?;
+        Some(raw)
+    }
 }
 
 #[derive(Default)]
-struct Content(Vec<Block>);
-
-#[derive(Default, Deserialize)]
-struct Block {
-    #[serde(default, rename = "type")]
-    kind: Text,
-    #[serde(default)]
-    text: Text,
-    #[serde(default)]
-    id: Text,
-    #[serde(default)]
-    name: Text,
-    #[serde(default)]
-    input: Input,
-    #[serde(default)]
-    tool_use_id: Text,
-    #[serde(default)]
-    content: Text,
-    is_error: Option<bool>,
+struct Message<'a> {
+    blocks: Vec<Block<'a>>,
+    stop_reason: &'a [u8],
 }
 
-#[derive(Default, Deserialize)]
-struct Input {
-    #[serde(default)]
-    command: Text,
-    #[serde(default)]
-    file_path: Text,
-    #[serde(default)]
-    notebook_path: Text,
-}
-
-impl<'de> Deserialize<'de> for Content {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrBlocks;
-
-        impl<'de> Visitor<'de> for TextOrBlocks {
-            type Value = Content;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a list of blocks")
+impl<'a> Message<'a> {
+    fn of(walk: &mut Walk<'a>) -> Option<Self> {
+        let mut message = Self::default();
+        walk.object(|name, walk| {
+            match name {
+                b"content" if walk.peek()? == b'[' => walk.list(|walk| {
+                    message.blocks.push(Block::of(walk)?);
+                    Some(())
+                })?,
+                b"content" => message.blocks = vec![Block::of_text(walk.value()?)],
+                b"stop_reason" => message.stop_reason = walk.value()?,
+                _ => drop(walk.value()?),
             }
-
-            fn visit_str<E>(self, text: &str) -> Result<Content, E> {
-                Ok(Content(vec![Block {
-                    kind: Text("text".to_owned()),
-                    text: Text(text.to_owned()),
-                    ..Block::default()
-                }]))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Content, A::Error> {
-                let mut blocks = Vec::new();
-                while let Some(block) = items.next_element()? {
-                    blocks.push(block);
-                }
-                Ok(Content(blocks))
-            }
-        }
-
-        deserializer.deserialize_any(TextOrBlocks)
+            Some(())
+        })?;
+        Some(message)
     }
 }
 
+/// A part of a message, as it stands there.
+#[derive(Default)]
+struct Block<'a> {
+    kind: &'a [u8],
+    text: &'a [u8],
+    id: &'a [u8],
+    name: &'a [u8],
+    command: &'a [u8],
+    path: &'a [u8],
+    tool_use_id: &'a [u8],
+    content: &'a [u8],
+    is_error: bool,
+}
+
+impl<'a> Block<'a> {
+    fn of(walk: &mut Walk<'a>) -> Option<Self> {
+        let mut block = Self::default();
+        if walk.peek()? != b'{' {
+            walk.value()?;
+            return Some(block);
+        }
+        walk.object(|name, walk| {
+            match name {
+                b"type" => block.kind = walk.value()?,
+                b"text" => block.text = walk.value()?,
+                b"id" => block.id = walk.value()?,
+                b"name" => block.name = walk.value()?,
+                b"input" if walk.peek()? == b'{' => walk.object(|name, walk| {
+                    match name {
+                        b"command" => block.command = walk.value()?,
+                        b"file_path" | b"notebook_path" => block.path = walk.value()?,
+                        _ => drop(walk.value()?),
+                    }
+                    Some(())
+                })?,
+                b"tool_use_id" => block.tool_use_id = walk.value()?,
+                b"content" => block.content = walk.value()?,
+                b"is_error" => block.is_error = walk.value()? == TRUE,
+                _ => drop(walk.value()?),
+            }
+            Some(())
+        })?;
+        Some(block)
+    }
+
+    fn of_text(text: &'a [u8]) -> Self {
+        Self {
+            kind: TEXT,
+            text,
+            ..Self::default()
+        }
+    }
+}
+
+/// The text of a value; empty where it is none.
+fn text_of(value: &[u8]) -> Cow<'_, str> {
+    let inside = value
+        .strip_prefix(b"\"")
+        .and_then(|value| value.strip_suffix(b"\""));
+    // Most need no reading, and what does may also be long.
+    let plain = inside.filter(|inside| inside.len() < PLAIN && !inside.contains(&b'\\'));
+    if let Some(text) = plain.and_then(|plain| str::from_utf8(plain).ok()) {
+        return Cow::Borrowed(text);
+    }
+    let text = serde_json::from_slice(value);
+    text.map_or(Cow::Borrowed(""), |Text(text)| Cow::Owned(text))
+}
+
+/// Bytes of a text that is taken as it is, where nothing in it is escaped.
+const PLAIN: usize = 1 << 10;
+
 /// Reads a line; None where it is of no use or of no known shape.
-pub(in crate::transcript) fn parse(line: &[u8]) -> Option<Line> {
+pub(in crate::transcript) fn parse(line: &[u8]) -> Option<Line<'_>> {
     if is_of_no_use(line) {
         return None;
     }
-    let raw: Raw = serde_json::from_slice(line).ok()?;
-    let Raw {
-        kind: Text(kind),
-        timestamp,
-        cwd,
-        git_branch,
-        version,
-        is_sidechain,
-        is_meta,
-        is_compact_summary,
-        origin,
-        message,
-    } = raw;
-    let blocks = message.map(
-        |Message {
-             content: Content(blocks),
-             stop_reason,
-         }| (blocks, stop_reason.0),
-    );
-    let events = match (kind.as_str(), blocks) {
-        ("user", Some((blocks, _))) if is_compact_summary => summary(&text(blocks)),
-        ("user", Some((blocks, _))) => told(blocks, is_meta || origin.is_some()),
-        ("assistant", Some((blocks, stop_reason))) => done(blocks, &stop_reason),
-        ("cost-state", _) => vec![Event::SessionEnd],
+    let raw = Raw::of(line)?;
+    let is_harness = raw.is_meta || raw.has_origin;
+    let events = match (raw.kind, raw.message) {
+        (b"\"user\"", Some(message)) if raw.is_compact_summary => summary(&text(&message)),
+        (b"\"user\"", Some(message)) => told(&message, is_harness),
+        (b"\"assistant\"", Some(message)) => done(message),
+        (b"\"cost-state\"", _) => vec![Event::SessionEnd],
         _ => return None,
     };
+    let given = |value| Some(text_of(value)).filter(|text| !text.is_empty());
+    let is_end = |event: &Event| matches!(event, Event::TurnEnd | Event::Summary(_));
     Some(Line {
-        at: timestamp.0.parse().ok(),
-        cwd: cwd.non_empty(),
-        branch: git_branch.non_empty(),
-        is_subagents: is_sidechain,
-        tells_end: tells_end(&version.0),
+        at: line::time(&text_of(raw.timestamp)),
+        cwd: given(raw.cwd),
+        branch: given(raw.git_branch),
+        is_subagents: raw.is_sidechain,
+        tells_end: events.iter().any(is_end) && tells_end(&text_of(raw.version)),
         events,
     })
 }
@@ -151,15 +179,10 @@ pub(in crate::transcript) fn parse(line: &[u8]) -> Option<Line> {
 /// Whether the start of a line tells that it is of no use: such lines, which repeat what others say, can be most
 /// of a file.
 fn is_of_no_use(line: &[u8]) -> bool {
-    const START: usize = 160;
     const TYPE: &[u8] = b"{\"type\":\"";
     const OF_USE: [&[u8]; 3] = [b"user\"", b"assistant\"", b"cost-state\""];
-    // Within a text the quotes would have backslashes before them.
-    const ATTACHMENT: &[u8] = b"\"attachment\":{";
-    match line.strip_prefix(TYPE) {
-        Some(kind) => !OF_USE.iter().any(|of_use| kind.starts_with(of_use)),
-        None => memchr::memmem::find(&line[..line.len().min(START)], ATTACHMENT).is_some(),
-    }
+    let kind = line.strip_prefix(TYPE);
+    kind.is_some_and(|kind| !OF_USE.iter().any(|of_use| kind.starts_with(of_use)))
 }
 
 fn tells_end(version: &str) -> bool {
@@ -168,11 +191,11 @@ fn tells_end(version: &str) -> bool {
     version >= TELLS_END
 }
 
-fn text(blocks: Vec<Block>) -> String {
+fn text(message: &Message<'_>) -> String {
+    let blocks = message.blocks.iter();
     let texts: Vec<String> = blocks
-        .into_iter()
-        .filter(|block| block.kind.0 == "text")
-        .map(|block| block.text.0)
+        .filter(|block| block.kind == TEXT)
+        .map(|block| text_of(block.text).into_owned())
         .collect();
     texts.join("\n")
 }
@@ -187,7 +210,7 @@ fn summary(text: &str) -> Vec<Event> {
 }
 
 /// A `user` line: what the person said, or what tools answered.
-fn told(blocks: Vec<Block>, is_harness: bool) -> Vec<Event> {
+fn told(message: &Message<'_>, is_harness: bool) -> Vec<Event> {
     // Commands of the client's own, and messages that it writes in the person's name.
     const NO_PROMPT: [&str; 6] = [
         "<command-",
@@ -197,15 +220,15 @@ fn told(blocks: Vec<Block>, is_harness: bool) -> Vec<Event> {
         "<system-reminder",
         "Caveat: ",
     ];
+    let blocks = message.blocks.iter();
     let results: Vec<Event> = blocks
-        .iter()
-        .filter(|block| block.kind.0 == "tool_result")
+        .filter(|block| block.kind == b"\"tool_result\"")
         .map(result)
         .collect();
     if !results.is_empty() {
         return results;
     }
-    let text = text(blocks);
+    let text = text(message);
     let start = text.trim_start();
     if start.starts_with("[Request interrupted by user") {
         return vec![Event::TurnEnd];
@@ -216,52 +239,63 @@ fn told(blocks: Vec<Block>, is_harness: bool) -> Vec<Event> {
     vec![Event::Prompt(text)]
 }
 
-fn result(block: &Block) -> Event {
-    let answer = block.content.0.as_str();
-    let outcome = if block.is_error == Some(true) {
+fn result(block: &Block<'_>) -> Event {
+    const BACKGROUND: &str = "Command running in background";
+    // Only these tell anything; most results are long, and none of their text is of use.
+    let is_told = block.is_error
+        || block.content.starts_with(b"[")
+        || block
+            .content
+            .get(1..)
+            .is_some_and(|text| text.starts_with(BACKGROUND.as_bytes()))
+        || line::may_tell_of_save(block.content);
+    let answer = match is_told {
+        true => text_of(block.content),
+        false => Cow::Borrowed(""),
+    };
+    let outcome = if block.is_error {
         let code = answer
             .trim_start_matches("Error: ")
             .strip_prefix("Exit code ");
         let code = code.and_then(|rest| rest.lines().next()?.trim().parse().ok());
         code.map_or(Outcome::Failed, Outcome::Exit)
-    } else if answer.starts_with("Command running in background") {
+    } else if answer.starts_with(BACKGROUND) {
         Outcome::Background
     } else {
         Outcome::Exit(0)
     };
     Event::Result {
-        id: block.tool_use_id.0.clone(),
+        id: text_of(block.tool_use_id).into_owned(),
         outcome,
-        saved: line::saved(answer),
+        saved: line::saved(&answer),
     }
 }
 
 /// An `assistant` line: what the agent said and which tools it called.
-fn done(blocks: Vec<Block>, stop_reason: &str) -> Vec<Event> {
+fn done(message: Message<'_>) -> Vec<Event> {
     let mut events = Vec::new();
-    let mut goes_on = matches!(stop_reason, "tool_use" | "pause_turn");
-    for block in blocks {
-        let Block {
-            kind,
-            text,
-            id,
-            name,
-            input,
-            ..
-        } = block;
-        match kind.0.as_str() {
-            "text" => events.extend(text.non_empty().map(Event::Words)),
-            "tool_use" => {
-                goes_on = true;
-                let call = match name.0.as_str() {
-                    "Bash" | "PowerShell" => Call::Command(input.command.0),
-                    "Edit" | "Write" | "MultiEdit" => Call::Write(input.file_path.0),
-                    "NotebookEdit" => Call::Write(input.notebook_path.0),
-                    _ => Call::Other(name.0),
-                };
-                events.push(Event::Call { id: id.0, call });
+    let gives_no_reason = matches!(message.stop_reason, b"" | NULL);
+    let mut goes_on = matches!(message.stop_reason, b"\"tool_use\"" | b"\"pause_turn\"");
+    for block in message.blocks {
+        match block.kind {
+            TEXT => {
+                let words = text_of(block.text).into_owned();
+                events.extend((!words.is_empty()).then_some(Event::Words(words)));
             }
-            _ => goes_on |= kind.0 == "thinking" && stop_reason.is_empty(),
+            b"\"tool_use\"" => {
+                goes_on = true;
+                let name = text_of(block.name);
+                let call = match &*name {
+                    "Bash" | "PowerShell" => Call::Command(text_of(block.command).into_owned()),
+                    "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
+                        Call::Write(text_of(block.path).into_owned())
+                    }
+                    _ => Call::of_tool(name.into_owned()),
+                };
+                let id = text_of(block.id).into_owned();
+                events.push(Event::Call { id, call });
+            }
+            kind => goes_on |= kind == b"\"thinking\"" && gives_no_reason,
         }
     }
     if !goes_on {
