@@ -20,11 +20,13 @@ mod transcript {
     mod gather;
     mod line;
     mod session;
+    mod skim;
 
     use std::io::Cursor;
     use std::ops::ControlFlow;
     use std::path::Path;
 
+    use crate::checkpoint::limits;
     use crate::checkpoint::recovered::Recovered;
     use gather::Gatherer;
     use line::Line;
@@ -36,15 +38,18 @@ mod transcript {
         let since = "2026-10-08T02:23:55Z".parse().ok();
         let mut facts = Vec::new();
         for parse in [claude::parse as Parse, codex::parse] {
-            for since in [None, since] {
+            for (since, is_live) in [(None, false), (since, true)] {
                 let mut gatherer = Gatherer::new(since);
                 let length = bytes.len() as u64;
-                backwards::lines(Cursor::new(bytes), length, length, |line| match parse(line) {
-                    Some(line) => gatherer.take(line),
-                    None => ControlFlow::Continue(()),
+                backwards::lines(Cursor::new(bytes), length, length, |line| {
+                    match parse(line) {
+                        Some(line) => gatherer.take(line),
+                        None => ControlFlow::Continue(()),
+                    }
                 })
                 .unwrap();
-                facts.push(gatherer.finish(Path::new("/home/me/app")));
+                let root = Path::new("/home/me/app");
+                facts.push(gatherer.finish(root, is_live, limits::COMMANDS));
             }
         }
         facts
@@ -84,7 +89,10 @@ fuzz_target!(|bytes: &[u8]| {
         .render(&[], jiff::Timestamp::UNIX_EPOCH);
         assert!(!brief.contains(|c| is_unprintable(c) && c != '\n'));
         for heading in brief.lines().skip(1).filter(|line| line.starts_with('#')) {
-            assert!(SECTIONS.contains(&heading) || heading == "## Files written (0)", "{heading:?}");
+            assert!(
+                SECTIONS.contains(&heading) || heading == "## Files written (0)",
+                "{heading:?}"
+            );
         }
         let done = brief.split("transcript)\n").nth(1).unwrap_or_default();
         let done = done.split("\n## ").next().unwrap_or_default();

@@ -7,8 +7,8 @@ use sha1::Sha1;
 use sha2::Sha256;
 use sha2::digest::Digest;
 
-/// Bytes read at a time.
-const BUFFER: usize = 64 * 1024;
+/// Bytes read at a time, at most.
+const BUFFER: u64 = 64 * 1024;
 
 /// The object format of a repository (gitformat-hash-function-transition(5)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,8 @@ fn header(len: u64) -> String {
 
 fn digest<D: Digest>(mut state: D, reader: impl Read, len: u64) -> io::Result<(String, u64)> {
     let mut reader = reader.take(len);
-    let mut buffer = vec![0; BUFFER];
+    // Most files are small, and room for a large one costs more than their digest.
+    let mut buffer = vec![0; len.clamp(1, BUFFER) as usize];
     let mut total = 0;
     loop {
         match reader.read(&mut buffer) {
