@@ -43,7 +43,7 @@ fn hooks(bench: &Bench) {
     }
     let project = Project::new(20);
     project.checkpoints(100);
-    let empty = empty_program(&project.folder());
+    let empty = bench.installed(&empty_program(&project.folder()));
     for hook in ["nudge", "guard"] {
         let input = project.folder().join(hook);
         fs::write(&input, hook_input(hook, &project.root)).unwrap();

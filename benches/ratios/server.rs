@@ -89,7 +89,7 @@ pub(crate) fn measure(bench: &Bench) {
     }
     let project = Project::new(20);
     let root = &project.root;
-    let own = std::env::current_exe().unwrap();
+    let own = bench.installed(&std::env::current_exe().unwrap());
     bench.row(
         "serve, start to first answer",
         "a minimal rmcp server",

@@ -2,9 +2,8 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
-use std::io;
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::session::{Selector, SessionId};
 
@@ -17,6 +16,9 @@ pub(super) const BACKUP: &str = ".prev";
 pub(super) const TEMPORARY_PREFIX: &str = ".claude-checkpoint.";
 pub(super) const TEMPORARY_SUFFIX: &str = ".tmp";
 
+/// How long after its last write a checkpoint is in its place.
+const SOON: Duration = Duration::from_secs(1);
+
 /// How many checkpoints a project has, a main file or a backup being enough, and when the latest was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Survey {
@@ -27,32 +29,39 @@ pub(crate) struct Survey {
 
 /// Counts a project's checkpoints; none where the directory is a link or cannot be read.
 ///
-/// It runs at every session's start, so nothing is gathered, and a backup is not looked at beside its main file,
-/// which is never older.
+/// It runs at every session's start, so nothing is gathered, a backup is not looked at beside its main file, which is
+/// never older, and no more times are asked for once the latest is known.
 pub(crate) fn survey(root: &Path) -> Survey {
     let mut survey = Survey::default();
-    let mut add = |metadata: io::Result<Metadata>| {
-        survey.count += 1;
-        let modified = metadata.and_then(|metadata| metadata.modified());
-        survey.newest = survey.newest.max(modified.ok());
-    };
     if let Some(metadata) = either_file(root, LEGACY_FILE) {
-        add(Ok(metadata));
+        survey.count += 1;
+        survey.newest = metadata.modified().ok();
     }
     let directory = root.join(DIRECTORY);
-    let is_directory = fs::symlink_metadata(&directory).is_ok_and(|metadata| metadata.is_dir());
-    let entries = is_directory
-        .then(|| fs::read_dir(&directory).ok())
-        .flatten();
-    for entry in entries.into_iter().flatten().flatten() {
+    let Ok(metadata) = fs::symlink_metadata(&directory) else {
+        return survey;
+    };
+    let entries = metadata.is_dir().then(|| fs::read_dir(&directory).ok());
+    // A save ends with a rename, which is a change of the directory.
+    let changed = metadata.modified().ok();
+    let is_latest = |time: SystemTime| {
+        let before = changed.and_then(|changed| changed.duration_since(time).ok());
+        before.is_some_and(|before| before < SOON)
+    };
+    for entry in entries.flatten().into_iter().flatten().flatten() {
         let name = entry.file_name();
         let Some((main, session)) = name.to_str().and_then(main_and_session) else {
             continue;
         };
         let is_backup = main.len() < name.len();
         let counted = is_backup && fs::symlink_metadata(directory.join(main)).is_ok();
-        if SessionId::is_valid(session) && !counted {
-            add(entry.metadata());
+        if !SessionId::is_valid(session) || counted {
+            continue;
+        }
+        survey.count += 1;
+        if !survey.newest.is_some_and(is_latest) {
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            survey.newest = survey.newest.max(modified.ok());
         }
     }
     survey
