@@ -85,8 +85,12 @@ fn starts_block(content: &str) -> bool {
         || only(&['-', '*', '_'])
 }
 
-/// What follows the marks of lists that a line starts with.
+/// What follows the marks of lists that a line starts with; those of definitions, which some readers of Markdown
+/// know, need no space after them.
 fn after_marks(content: &str) -> &str {
+    if let Some(rest) = content.strip_prefix(':') {
+        return after_marks(rest.trim_start());
+    }
     let digits = content.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = if digits.len() < content.len() {
         digits.strip_prefix(['.', ')'])
@@ -124,6 +128,7 @@ mod tests {
             ("> quote\r\n\tx", "\\> quote\n x"),
             ("* * *", "\\* * *"),
             ("- # a\n1. ```\n+ 2) <b>", "- \\# a\n1. \\```\n+ 2) \\<b>"),
+            ("a\n:# b\n : - > c", "a\n:\\# b\n : - \\> c"),
             ("-1 # a\n2.5 < 3\n-", "-1 # a\n2.5 < 3\n\\-"),
         ] {
             assert_eq!(lines(text), expected);

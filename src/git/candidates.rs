@@ -56,6 +56,7 @@ mod own {
     use git2::{FileMode, Index, Oid, Tree};
 
     use super::{Blob, Candidates, Walked};
+    use crate::git::Misread;
     use crate::git::index::RawIndex;
     use crate::git::libgit2::Reader;
     use crate::git::rules::Rules;
@@ -80,6 +81,9 @@ mod own {
             };
             let staged = treediff::differing(&self.repository, &raw, tree, &self.prefix)?;
             let found = self.walk(&raw, top, untracked)?;
+            if found.misread {
+                return Err(Misread.into());
+            }
             let mut index = self.excerpt(&raw, &staged.entries, &found.suspects)?;
             // Attributes, line ends and submodules are looked up in the repository's index.
             self.repository.set_index(&mut index)?;
@@ -126,16 +130,20 @@ mod own {
                 skipped: self.settings.expects_no_skipped,
             };
             let walk = Walk::new(raw, trust, top)?;
+            let rules = self.rules(top);
+            let mut found = Found {
+                misread: untracked && rules.is_misread(),
+                ..Found::default()
+            };
             let mut folders = vec![Folder {
                 path: self.prefix.clone(),
                 range: raw.folder(&self.prefix, 0..raw.len()),
-                rules: self.rules(top),
+                rules,
                 conversions: self.conversions(top),
-                list: untracked && !self.is_ignored(b""),
+                list: untracked && (self.prefix.is_empty() || !self.is_ignored(b"")),
                 nested: false,
             }];
-            let mut found = Found::default();
-            while !folders.is_empty() {
+            while !folders.is_empty() && !found.misread {
                 walk.run(folders, &mut found);
                 folders = Vec::new();
                 for question in found.questions.drain(..) {

@@ -17,7 +17,7 @@ const CONVERTED: u64 = 16 * 1024 * 1024;
 /// a file counts as unchanged while it has the size and modification time that the index noted, and else
 /// as changed: a file read once more costs less than one wrongly trusted. No driver is ever run.
 pub(super) fn is_same(reader: &Reader, index: &Index, path: &[u8], id: Oid) -> bool {
-    let Some(name) = text::from_git(path) else {
+    let Some(name) = text::indexed(path) else {
         return false;
     };
     let filter = attribute(reader, &name, "filter");

@@ -13,7 +13,7 @@ use git2::{ErrorCode, Oid, RepositoryOpenFlags};
 use super::index::RawIndex;
 use super::settings::Settings;
 use super::worktree::Worktree;
-use super::{Head, text};
+use super::{Head, pieces, text};
 
 /// A repository that libgit2 can open, seen from the project root.
 pub(super) struct Reader {
@@ -42,6 +42,9 @@ pub(super) enum Unopened {
 impl Reader {
     /// Looks for a repository from `root` upwards on the same file system, as git does.
     pub(super) fn open(root: &Path, excludes: &[PathBuf]) -> Result<Self, Unopened> {
+        if let Some(fault) = pieces::fault(root) {
+            return Err(Unopened::Refused(fault));
+        }
         // git does not hash what it reads from a pack either, and a walk over history takes a third longer.
         git2::opts::strict_hash_verification(false);
         // Nearly every object is read once; to keep all that a walk over history reads costs memory, and a system

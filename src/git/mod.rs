@@ -15,6 +15,7 @@ mod history;
 mod index;
 mod libgit2;
 mod log;
+mod pieces;
 mod plumbing;
 mod porcelain;
 #[cfg(target_os = "linux")]
@@ -102,6 +103,18 @@ impl fmt::Display for TimedOut {
 }
 
 impl std::error::Error for TimedOut {}
+
+/// The error of reading a repository of which libgit2 would see other untracked files than git.
+#[derive(Debug)]
+struct Misread;
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the ignore rules can be read by the git command alone")
+    }
+}
+
+impl std::error::Error for Misread {}
 
 /// How long what is nearly always done at once may take, also when a scan has used up the time: opening the
 /// repository, reading HEAD or an ignore rule.
@@ -293,7 +306,10 @@ impl Repository {
 
 /// Reads again once where it fails: a file or the index may have been written to meanwhile.
 fn twice<T>(read: impl Fn() -> anyhow::Result<T>) -> anyhow::Result<T> {
-    read().or_else(|_| read())
+    read().or_else(|error| match error.is::<Misread>() {
+        true => Err(error),
+        false => read(),
+    })
 }
 
 fn listed(statuses: Statuses) -> Vec<Change> {

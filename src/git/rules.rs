@@ -25,6 +25,8 @@ pub(super) struct Rules {
     patterns: Vec<Pattern>,
     /// A rule is there that is not understood here.
     unclear: bool,
+    /// A rule is there that libgit2 understands in another way than git.
+    misread: bool,
 }
 
 /// What the last part of every path that a rule matches looks like.
@@ -45,6 +47,20 @@ impl Rules {
     /// The rules of a file of attributes that convert content, in addition to those above.
     pub(super) fn with_conversions(above: &Arc<Self>, file: &Path) -> Arc<Self> {
         Self::read(above, file, Pattern::parse_attributes)
+    }
+
+    /// Rules of which git and libgit2 make different ones.
+    pub(super) fn misread(above: &Arc<Self>) -> Arc<Self> {
+        Arc::new(Self {
+            above: Some(above.clone()),
+            misread: true,
+            ..Self::default()
+        })
+    }
+
+    /// Whether git and libgit2 read these rules, or those above, differently.
+    pub(super) fn is_misread(&self) -> bool {
+        self.misread || self.above.as_ref().is_some_and(|above| above.is_misread())
     }
 
     /// Rules that may match any name.
@@ -79,6 +95,7 @@ impl Rules {
                 Line::Nothing => {}
                 Line::Pattern(pattern) => rules.patterns.push(pattern),
                 Line::Unclear => rules.unclear = true,
+                Line::Misread => rules.misread = true,
             }
         }
         rules
@@ -102,6 +119,8 @@ enum Line {
     Pattern(Pattern),
     /// The end of its pattern does not tell what it matches.
     Unclear,
+    /// libgit2 takes it for another pattern than git.
+    Misread,
 }
 
 type Parse = fn(&[u8]) -> Line;
@@ -110,8 +129,10 @@ impl Pattern {
     /// A line of an ignore file (gitignore(5)).
     fn parse(line: &[u8]) -> Line {
         match line {
+            [] | b"\r" | [b'#', ..] => Line::Nothing,
+            line if is_misread(line) => Line::Misread,
             // What a rule takes back, another must have matched first.
-            [] | b"\r" | [b'#' | b'!', ..] => Line::Nothing,
+            [b'!', ..] => Line::Nothing,
             line if line.ends_with(b" ") || line.ends_with(b"\t") || line.ends_with(b"\r") => {
                 Line::Unclear
             }
@@ -176,6 +197,16 @@ impl Pattern {
             None => name == self.start,
         }
     }
+}
+
+/// Whether libgit2 takes a line of an ignore file for another pattern than git: it drops tabs at the end, joins a
+/// line that ends in a backslash to the next one, and matches files with what is for folders of any name.
+fn is_misread(line: &[u8]) -> bool {
+    let backslashes = line.iter().rev().take_while(|&&byte| byte == b'\\');
+    line.ends_with(b"\t")
+        || line.ends_with(b"**/")
+        || backslashes.count() % 2 == 1
+        || line.windows(2).any(|pair| pair == b"\\/")
 }
 
 #[cfg(test)]

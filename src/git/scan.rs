@@ -184,12 +184,18 @@ impl Reader {
         self.worktree.kind(&text::from_git(path)?)
     }
 
+    /// The paths as seen from the project root; one that is not below it, as where a folder was a file, is none.
     fn relative(&self, mut statuses: Statuses) -> Statuses {
-        for (path, _) in &mut statuses {
-            if !self.prefix.is_empty() && path.starts_with(&self.prefix) {
+        if self.prefix.is_empty() {
+            return statuses;
+        }
+        statuses.retain_mut(|(path, _)| {
+            let is_inside = path.len() > self.prefix.len() && path.starts_with(&self.prefix);
+            if is_inside {
                 path.drain(..self.prefix.len());
             }
-        }
+            is_inside
+        });
         statuses
     }
 }

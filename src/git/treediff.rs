@@ -7,7 +7,11 @@ use git2::{ObjectType, Oid, Repository, Tree};
 use super::index::{CachedTree, Group, RawIndex};
 use super::text;
 
-/// Paths and index entries among which is everything that differs. A path stands for all below it, too.
+/// Bytes of the longest path that Linux takes (limits.h, `PATH_MAX`).
+const LONGEST: usize = 4096;
+
+/// Paths and index entries among which is everything that differs: files and submodules, no folders, for libgit2
+/// loses a folder among paths where another name sorts between it and what is in it.
 #[derive(Debug, Default)]
 pub(super) struct Differing {
     pub(super) paths: Vec<Vec<u8>>,
@@ -49,10 +53,7 @@ pub(super) fn differing(
                     let tree = repository.find_tree(entry.id())?;
                     comparison.compare(&tree, cached, folder, range)?;
                 }
-                None => {
-                    comparison.add(range);
-                    comparison.differing.paths.push(path.to_vec());
-                }
+                None => comparison.add(range),
             }
         }
     }
@@ -113,8 +114,29 @@ impl Comparison<'_> {
                 }
                 _ => !index.file(&path, range.clone()).is_empty(),
             };
-            if !is_there {
-                self.differing.paths.push(path);
+            match old.kind() {
+                _ if is_there => {}
+                Some(ObjectType::Tree) => self.add_tree(old.id(), path)?,
+                _ => self.differing.paths.push(path),
+            }
+        }
+        Ok(())
+    }
+
+    /// All that is in a folder of the tree.
+    fn add_tree(&mut self, id: Oid, folder: Vec<u8>) -> Result<(), git2::Error> {
+        let mut folders = vec![(id, folder)];
+        while let Some((id, folder)) = folders.pop() {
+            // Trees can be made deeper than any disk has folders.
+            if folder.len() > LONGEST {
+                continue;
+            }
+            for entry in &self.repository.find_tree(id)? {
+                let path = [&folder, b"/".as_slice(), entry.name_bytes()].concat();
+                match entry.kind() {
+                    Some(ObjectType::Tree) => folders.push((entry.id(), path)),
+                    _ => self.differing.paths.push(path),
+                }
             }
         }
         Ok(())

@@ -12,9 +12,9 @@ use crate::git::History;
 /// Reachable from HEAD; from the saved commit.
 const HEAD: u8 = 1;
 const SAVED: u8 = 2;
-/// Commits looked at after all that matter seem to be known, for clocks were wrong at times; as many as in git
-/// (`SLOP` in its revision.c).
-const SLOP: usize = 5;
+/// Commits looked at after all that matter seem to be known, for clocks were wrong at times. git looks at five (`SLOP`
+/// in its revision.c), and counts too many where more of them were.
+const SLOP: usize = 50;
 
 struct Node {
     rank: Rank,

@@ -75,7 +75,8 @@ impl Entry<'_> {
     }
 
     /// The entry for libgit2, as one that no sparse checkout leaves out where it is `expected`; it then has
-    /// an owner that no file has, so that libgit2 compares contents.
+    /// an owner that no file has, so that libgit2 compares contents. It is assumed to be unchanged in no case, for
+    /// then libgit2 would compare it with no tree either.
     pub(in crate::git) fn to_git2(self, expected: bool) -> Result<IndexEntry, git2::Error> {
         let time = |time: Time| IndexTime::new(time.seconds as i32, time.nanoseconds);
         let [ino, uid, gid] = self.owner();
@@ -89,7 +90,7 @@ impl Entry<'_> {
             gid,
             file_size: self.size(),
             id: Oid::from_bytes(self.id())?,
-            flags: self.flags,
+            flags: self.flags & !ASSUME_VALID,
             flags_extended: if expected {
                 self.extended & !SKIP_WORKTREE
             } else {

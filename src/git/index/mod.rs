@@ -150,13 +150,15 @@ impl RawIndex {
             stamp: None,
         };
         index.tree = tree::place(&index.bytes, at, end)?;
-        index.is_sorted().then_some(index)
+        index.is_sound().then_some(index)
     }
 
-    fn is_sorted(&self) -> bool {
+    /// Whether the entries are in order, each with a path that a file can have.
+    fn is_sound(&self) -> bool {
         let key = |at: usize| {
             let entry = self.get(at)?;
-            Some((entry.path, entry.stage()))
+            let is_path = !matches!(entry.path, [] | [b'/', ..]) && !entry.path.contains(&0);
+            is_path.then_some((entry.path, entry.stage()))
         };
         let mut last = None;
         (0..self.len()).all(|at| {

@@ -1,6 +1,6 @@
 //! HEAD, branches and the commits since a saved one.
 
-use super::fixture::{Fixture, repository};
+use super::fixture::{Fixture, command, repository};
 use crate::git::{Base, Head, History};
 
 #[test]
@@ -95,4 +95,32 @@ fn subjects_are_those_of_the_new_commits_newest_first() {
     assert!(fixture.repository().subjects_since("no id", 1).is_err());
     fixture.git(&["checkout", "-q", "--orphan", "unborn"]);
     assert_eq!(since(10), [""; 0]);
+}
+
+#[test]
+fn clocks_that_were_wrong_count_no_commit_twice() {
+    let fixture = Fixture::committed(&[("a", "1")]);
+    let tree = fixture.git(&["rev-parse", "HEAD^{tree}"]);
+    let commit = |parent: Option<&str>, date: u64| {
+        let mut git = command(&fixture.root);
+        git.args(["commit-tree", "-m", "x"]);
+        git.args(parent.iter().flat_map(|parent| ["-p", parent]));
+        git.arg(&tree)
+            .env("GIT_COMMITTER_DATE", format!("{date} +0000"));
+        let output = git.output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let root = commit(None, 1_610_000_000);
+    for length in [6, 7, 12, 30] {
+        let mut saved = root.clone();
+        for number in 1..=length {
+            saved = commit(Some(&saved), 1_600_000_010 + 10 * number);
+        }
+        for date in [1_600_000_005, 1_600_000_015, 1_605_000_000, 1_615_000_000] {
+            let head = commit(Some(&root), date);
+            fixture.git(&["update-ref", "HEAD", &head]);
+            let history = fixture.repository().commits_since(&saved).unwrap();
+            assert_eq!(history, History::Diverged { commits: 1 }, "{length} {date}");
+        }
+    }
 }

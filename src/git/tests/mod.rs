@@ -5,6 +5,7 @@ mod differential;
 mod fixture;
 mod formats;
 mod history;
+mod rules;
 mod special;
 mod submodules;
 mod walk;

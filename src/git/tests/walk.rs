@@ -228,3 +228,57 @@ fn a_file_of_another_length_is_the_same_where_what_git_would_store_is() {
         assert_eq!(changes, ["sub/b.txt"], "{number}");
     }
 }
+
+#[test]
+fn a_folder_that_is_gone_is_listed_beside_one_with_a_longer_name() {
+    for between in ["core-utils", "core.old"] {
+        let files = ["core/1", "core/deep/2", "core/3"].map(str::to_owned);
+        let others = ["a", "b"].map(|name| format!("{between}/{name}"));
+        let all: Vec<(&str, &str)> = files
+            .iter()
+            .chain(&others)
+            .map(|path| (path.as_str(), "1\n"))
+            .collect();
+        let fixture = Fixture::committed(&all);
+        let base = fixture.git(&["rev-parse", "HEAD"]);
+        fixture.git(&["rm", "-qr", "core"]);
+        fixture.write(&others[0], "2\n");
+        fixture.git(&["add", "-A"]);
+        let expected = [
+            format!("M {}", others[0]),
+            "D core/1".to_owned(),
+            "D core/3".to_owned(),
+            "D core/deep/2".to_owned(),
+        ];
+        let mut expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+        expected.sort_by_key(|line| line.split_once(' ').map(|(_, path)| path));
+        assert_like_git(&fixture, &expected);
+        fixture.git(&["commit", "-qm", "second"]);
+        assert_changes(&fixture.changes_since(&base), &expected);
+    }
+}
+
+#[test]
+fn what_is_assumed_unchanged_is_still_new() {
+    let fixture = Fixture::committed(&[("f", "1\n"), ("g", "1\n")]);
+    let base = fixture.git(&["rev-parse", "HEAD"]);
+    fixture.write("n", "new\n");
+    fixture.write("g", "2\n");
+    fixture.git(&["add", "-A"]);
+    fixture.git(&["update-index", "--assume-unchanged", "n", "g"]);
+    assert_like_git(&fixture, &["M g", "A n"]);
+    fixture.git(&["mv", "f", "h"]);
+    fixture.git(&["commit", "-qm", "second"]);
+    fixture.git(&["update-index", "--assume-unchanged", "h"]);
+    let expected = ["D f", "M g", "A h", "A n"];
+    assert_changes(&fixture.changes_since(&base), &expected);
+}
+
+#[test]
+fn a_file_in_the_place_of_the_root_is_outside_of_it() {
+    let fixture = Fixture::committed(&[("doc", "1\n")]);
+    fixture.remove("doc");
+    fixture.write("doc/in", "new\n");
+    let below = super::fixture::changes(&fixture.at("doc"));
+    assert_changes(&below, &["?? in"]);
+}

@@ -29,6 +29,7 @@ const ALONE: usize = 24;
 const THREADS: usize = 8;
 
 const ATTRIBUTES: &str = ".gitattributes";
+const IGNORE: &str = ".gitignore";
 
 /// A folder to be read.
 pub(super) struct Folder {
@@ -60,6 +61,8 @@ pub(super) struct Found {
     /// Files, links and repositories that are not in the index, and not ignored.
     pub(super) untracked: Vec<Vec<u8>>,
     pub(super) questions: Vec<Question>,
+    /// Whether there are ignore rules that git and libgit2 read differently.
+    pub(super) misread: bool,
 }
 
 /// Where a walk takes place.
@@ -116,6 +119,7 @@ impl<'a> Walk<'a> {
             found.resized.extend(other.resized);
             found.untracked.extend(other.untracked);
             found.questions.extend(other.questions);
+            found.misread |= other.misread;
         }
     }
 
@@ -134,16 +138,27 @@ impl<'a> Walk<'a> {
         }
         let mut below = Vec::new();
         let file = |name: &str| Some(self.path.join(text::from_git(&folder.path)?).join(name));
-        let rules = match listing.find(b".gitignore").and_then(|_| file(".gitignore")) {
-            Some(file) if folder.list => Rules::with(&folder.rules, &file),
-            _ => folder.rules.clone(),
+        let rules = match listing.find(IGNORE.as_bytes()) {
+            _ if !folder.list => folder.rules.clone(),
+            // git follows no link here, and reads from the index what a sparse checkout leaves out.
+            Some(item) if listing.items[item].kind == FileType::Symlink => {
+                Rules::misread(&folder.rules)
+            }
+            Some(_) => {
+                file(IGNORE).map_or_else(Rules::unclear, |file| Rules::with(&folder.rules, &file))
+            }
+            None if self.has(&folder, IGNORE, |entry| entry.is_skipped()) => {
+                Rules::misread(&folder.rules)
+            }
+            None => folder.rules.clone(),
         };
+        found.misread |= rules.is_misread();
         let conversions = match listing.find(ATTRIBUTES.as_bytes()) {
             Some(_) => file(ATTRIBUTES).map_or_else(Rules::unclear, |file| {
                 Rules::with_conversions(&folder.conversions, &file)
             }),
             // Where the file is gone, those of the index hold.
-            None if self.has_attributes(&folder) => Rules::unclear(),
+            None if self.has(&folder, ATTRIBUTES, |_| true) => Rules::unclear(),
             None => folder.conversions.clone(),
         };
         let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
@@ -238,9 +253,13 @@ impl<'a> Walk<'a> {
         entries.any(|(_, entry)| is_gitlink(&entry))
     }
 
-    fn has_attributes(&self, folder: &Folder) -> bool {
-        let path = [&folder.path, ATTRIBUTES.as_bytes()].concat();
-        !self.index.file(&path, folder.range.clone()).is_empty()
+    /// Whether the index has such a file in a folder.
+    fn has(&self, folder: &Folder, name: &str, is_meant: impl Fn(&Entry<'_>) -> bool) -> bool {
+        let path = [&folder.path, name.as_bytes()].concat();
+        let mut entries = self
+            .index
+            .entries(self.index.file(&path, folder.range.clone()));
+        entries.any(|(_, entry)| is_meant(&entry))
     }
 
     /// All of these are not where they should be.
