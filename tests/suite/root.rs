@@ -134,7 +134,7 @@ fn gits_top_level_plays_no_part() {
 #[test]
 fn a_working_directory_that_is_gone_is_an_error() {
     let project = Project::bare_folder();
-    let mut command = std::process::Command::new("sh");
+    let mut command = project.program("sh");
     command
         .args([
             "-c",

@@ -118,11 +118,10 @@ fn closed_streams_are_no_reason_to_panic_or_to_harm_a_file() {
         let session = format!("s{number}");
         for arguments in ["save --goal g", "load", "list"] {
             let script = format!("exec \"$0\" {arguments} --session {session} {closing}");
-            let mut command = std::process::Command::new("sh");
+            let mut command = project.program("sh");
             command
                 .args(["-c", &script])
-                .arg(env!("CARGO_BIN_EXE_ckpt"))
-                .current_dir(project.root());
+                .arg(env!("CARGO_BIN_EXE_ckpt"));
             let output = Output::of(&mut command).succeeds();
             assert!(
                 !output.stderr.contains("panicked"),

@@ -2,7 +2,7 @@
 //! where a stream or a folder cannot be written.
 
 use std::fs::File;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
@@ -221,7 +221,7 @@ fn a_reader_that_leaves_is_no_failure() {
     }
     for arguments in ["list --limit 0", "completions zsh", "__selectors"] {
         let script = format!("\"$0\" {arguments} | head -1; exit ${{PIPESTATUS[0]}}");
-        let mut command = Command::new("bash");
+        let mut command = project.program("bash");
         command
             .args(["-c", &script])
             .arg(env!("CARGO_BIN_EXE_ckpt"))
@@ -239,11 +239,10 @@ fn a_folder_that_cannot_be_written_can_still_be_read() {
     // Permissions do not hold root back; a read-only file system does.
     let script = r#"mount --bind . "$PWD" && mount -o remount,ro,bind "$PWD" && cd "$PWD" || { echo skipped; exit 0; }
         "$0" list && "$0" load s1 && ! "$0" save --goal g --session s2"#;
-    let mut command = Command::new("unshare");
+    let mut command = project.program("unshare");
     command
         .args(["-m", "sh", "-c", script])
-        .arg(env!("CARGO_BIN_EXE_ckpt"))
-        .current_dir(project.root());
+        .arg(env!("CARGO_BIN_EXE_ckpt"));
     if command
         .output()
         .is_ok_and(|output| output.stdout.starts_with(b"skipped") || output.stdout.is_empty())
@@ -265,11 +264,10 @@ fn a_full_disk_leaves_the_checkpoint_as_it_was() {
         head -c 100000 /dev/zero > fill 2>/dev/null
         "$0" save --goal second --session s1 && exit 9
         "$0" load s1; ls -A .claude-checkpoints"#;
-    let mut command = Command::new("unshare");
+    let mut command = project.program("unshare");
     command
         .args(["-m", "sh", "-c", script])
-        .arg(env!("CARGO_BIN_EXE_ckpt"))
-        .current_dir(project.root());
+        .arg(env!("CARGO_BIN_EXE_ckpt"));
     if command
         .output()
         .is_ok_and(|output| output.stdout.starts_with(b"skipped") || output.stdout.is_empty())

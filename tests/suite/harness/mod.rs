@@ -97,9 +97,15 @@ impl Project {
         &self,
         arguments: impl IntoIterator<Item = S>,
     ) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ckpt"));
+        let mut command = self.program(env!("CARGO_BIN_EXE_ckpt"));
+        command.args(arguments);
         command
-            .args(arguments)
+    }
+
+    /// Another program in the project's root, with nothing of the surroundings but the search path.
+    pub(crate) fn program(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(self.root())
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap())

@@ -198,9 +198,8 @@ impl Trapped {
 #[test]
 fn the_traps_catch_git() {
     let trapped = Trapped::new(&[], false);
-    let mut git = Command::new("git");
-    git.arg("status").current_dir(trapped.project.root());
-    git.output().unwrap();
+    let mut git = trapped.project.program("git");
+    git.arg("status").output().unwrap();
     let caught = fs::read_to_string(&trapped.marker).unwrap();
     assert!(caught.contains("trap"), "{caught}");
 }
