@@ -236,11 +236,8 @@ impl Checkpoint {
     /// character that was written as an escape.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Invalid> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let parsed = serde_json::from_slice(text).or_else(|error| {
-            let replaced = surrogates::replaced(text).ok_or(error)?;
-            serde_json::from_slice(&replaced)
-        });
-        let value: Value = parsed.map_err(|error| Invalid::NotJson(quoted(&error)))?;
+        let value: Value =
+            surrogates::from_slice(text).map_err(|error| Invalid::NotJson(quoted(&error)))?;
         match value.get("version") {
             Some(version) if version.as_u64() == Some(VERSION) => {}
             Some(version) => {
