@@ -204,7 +204,7 @@ pub(crate) struct Meta {
     pub(crate) extra: Map<String, Value>,
 }
 
-/// Why bytes are not a checkpoint.
+/// Why bytes are not a checkpoint; as text, what follows "is" in a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Invalid {
     /// Not JSON at all, or cut off.
@@ -221,7 +221,7 @@ impl fmt::Display for Invalid {
             Self::NotJson(why) => write!(f, "not valid JSON ({why})"),
             Self::Version(found) => write!(
                 f,
-                "format version {found}, and this ckpt reads only version {VERSION}"
+                "of format version {found}, and this ckpt reads only version {VERSION}"
             ),
             Self::Shape(why) => write!(f, "not a checkpoint ({why})"),
         }

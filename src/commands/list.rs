@@ -243,7 +243,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
             Ok(Some(loaded)) => {
                 if let Some(fault) = &loaded.main_fault {
                     warnings.push(format!(
-                        "checkpoint `{selector}` was read from its backup: its main file is {fault}"
+                        "checkpoint `{selector}` was read from its backup: its main file {fault}"
                     ));
                 }
                 files.push(provenance::Listed {

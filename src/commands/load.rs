@@ -125,7 +125,7 @@ fn resume(
     notes.extend(resume_hint.clone());
     if let Some(fault) = &main_fault {
         warnings.push(format!(
-            "this is the backup, the save before the last: the main file is {fault}"
+            "this is the backup, the save before the last: the main file {fault}"
         ));
     }
     warnings.extend(renamed(selector, &checkpoint));

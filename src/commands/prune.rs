@@ -6,7 +6,7 @@ use jiff::{Span, Timestamp};
 use serde::Serialize;
 
 use super::{Context, Selector, list};
-use crate::store::remove::{Leftovers, Standing};
+use crate::store::remove::{Leftovers, Standing, Undeleted};
 
 /// Which checkpoints go: those that meet every condition that is given.
 ///
@@ -71,6 +71,9 @@ pub(crate) struct Outcome {
     /// Freed in all.
     pub(crate) bytes: u64,
     pub(crate) warnings: Vec<String>,
+    /// What was to go and could not be deleted, of which the warnings say why.
+    #[serde(skip)]
+    pub(crate) undeleted: Undeleted,
 }
 
 #[derive(Debug, Serialize)]
@@ -131,6 +134,10 @@ impl Plan {
         Ok(())
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.candidates.is_empty() && self.leftovers.files == 0
+    }
+
     /// Bytes that deleting all of it frees.
     pub(crate) fn bytes(&self) -> u64 {
         let candidates = self.candidates.iter();
@@ -170,6 +177,7 @@ impl Candidate {
 
 /// Deletes what the plan holds, but for what changed since it was made.
 pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome> {
+    let is_empty = request.plan.is_empty();
     let Request {
         plan:
             Plan {
@@ -180,8 +188,8 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
         dry_run,
     } = request;
     let mut deleted = None;
-    let nothing = candidates.is_empty() && leftovers.files == 0;
-    if !dry_run && !nothing {
+    let mut undeleted = Undeleted::default();
+    if !dry_run && !is_empty {
         let doomed: Vec<(&Selector, &Standing)> = candidates
             .iter()
             .map(|candidate| (&candidate.selector, &candidate.standing))
@@ -189,6 +197,7 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
         let removed = context.store.remove(&doomed, context.env.now)?;
         warnings.extend(removed.warnings);
         leftovers = removed.leftovers;
+        undeleted = removed.undeleted;
         deleted = Some(removed.selectors);
     }
     let checkpoints: Vec<Deleted> = candidates
@@ -208,5 +217,6 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
         bytes: leftovers.bytes + checkpoints.iter().map(|deleted| deleted.bytes).sum::<u64>(),
         checkpoints,
         warnings,
+        undeleted,
     })
 }
