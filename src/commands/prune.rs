@@ -93,12 +93,11 @@ pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
             standing.push((selector, found));
         }
     }
-    let list::Entries {
-        entries, warnings, ..
-    } = list::entries(context)?;
+    let listed = list::entries(context)?;
+    let warnings = listed.few_warnings();
     let own = context.current.selector();
     let mut candidates = Vec::new();
-    for (rank, entry) in entries.into_iter().enumerate() {
+    for (rank, entry) in listed.entries.into_iter().enumerate() {
         let seen = |(selector, _): &(Selector, _)| selector.as_str() == entry.selector;
         let Some(index) = standing.iter().position(seen) else {
             continue;
