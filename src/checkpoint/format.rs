@@ -305,6 +305,6 @@ mod optional_time {
         deserializer: D,
     ) -> Result<Option<Timestamp>, D::Error> {
         let text = Option::<String>::deserialize(deserializer)?;
-        Ok(text.and_then(|text| text.parse().ok()))
+        Ok(text.and_then(|text| super::time::parse(&text)))
     }
 }
