@@ -204,7 +204,7 @@ pub(crate) struct Meta {
     pub(crate) extra: Map<String, Value>,
 }
 
-/// Why bytes are not a checkpoint.
+/// Why bytes are not a checkpoint; as text, what follows "is" in a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Invalid {
     /// Not JSON at all, or cut off.
@@ -221,7 +221,7 @@ impl fmt::Display for Invalid {
             Self::NotJson(why) => write!(f, "not valid JSON ({why})"),
             Self::Version(found) => write!(
                 f,
-                "format version {found}, and this ckpt reads only version {VERSION}"
+                "of format version {found}, and this ckpt reads only version {VERSION}"
             ),
             Self::Shape(why) => write!(f, "not a checkpoint ({why})"),
         }
@@ -236,11 +236,8 @@ impl Checkpoint {
     /// character that was written as an escape.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Invalid> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let parsed = serde_json::from_slice(text).or_else(|error| {
-            let replaced = surrogates::replaced(text).ok_or(error)?;
-            serde_json::from_slice(&replaced)
-        });
-        let value: Value = parsed.map_err(|error| Invalid::NotJson(quoted(&error)))?;
+        let value: Value =
+            surrogates::from_slice(text).map_err(|error| Invalid::NotJson(quoted(&error)))?;
         match value.get("version") {
             Some(version) if version.as_u64() == Some(VERSION) => {}
             Some(version) => {
@@ -308,6 +305,6 @@ mod optional_time {
         deserializer: D,
     ) -> Result<Option<Timestamp>, D::Error> {
         let text = Option::<String>::deserialize(deserializer)?;
-        Ok(text.and_then(|text| text.parse().ok()))
+        Ok(text.and_then(|text| super::time::parse(&text)))
     }
 }

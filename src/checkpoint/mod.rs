@@ -12,7 +12,7 @@ pub(crate) mod merge;
 pub(crate) mod path;
 pub(crate) mod recovered;
 pub(crate) mod redact;
-mod surrogates;
+pub(crate) mod surrogates;
 pub(crate) mod text;
 pub(crate) mod time;
 pub(crate) mod unsaved;

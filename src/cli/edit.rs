@@ -61,10 +61,10 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         }
         Err(error) => output.error(&error),
     }
-    output.hint(&format!(
-        "your text is kept in `{}`",
-        draft.path().display()
-    ));
+    if draft.is_there() {
+        let path = draft.path().display();
+        output.hint(&format!("your text is kept in `{path}`"));
+    }
     Ok(Ended::Failed)
 }
 

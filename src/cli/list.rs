@@ -41,6 +41,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     let request = commands::list::Request {
         limit: Some(args.limit),
         all: args.all,
+        as_aside: false,
         filter: Filter {
             words: commands::list::words(args.grep.as_deref().unwrap_or_default())?,
             branch: args.branch,

@@ -1,5 +1,6 @@
 //! `ckpt prune`
 
+use anyhow::anyhow;
 use jiff::Span;
 
 use super::output::Output;
@@ -94,12 +95,19 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         output.note("Nothing deleted.");
         return Ok(Ended::NotFound);
     }
+    let found = !plan.is_empty();
     let outcome = commands::prune::run(context, Request { plan, dry_run })?;
     output.warnings(&outcome.warnings);
     if json {
         output.json(&outcome)?;
     } else {
-        show(&outcome, output)?;
+        show(&outcome, found, output)?;
+    }
+    let undeleted = outcome.undeleted;
+    if undeleted != Default::default() {
+        let what = what(undeleted.checkpoints, undeleted.temporary_files);
+        output.error(&anyhow!("{what} could not be deleted"));
+        return Ok(Ended::Failed);
     }
     Ok(Ended::Done)
 }
@@ -125,10 +133,10 @@ fn mark(plan: &mut Plan, output: &Output) -> anyhow::Result<bool> {
 
 /// Whether a person says yes to what they are shown; there is nothing to ask where nothing goes.
 fn agreed(plan: &Plan, output: &Output) -> anyhow::Result<bool> {
-    let (count, files) = (plan.candidates.len(), plan.leftovers.files);
-    if count + files == 0 {
+    if plan.is_empty() {
         return Ok(true);
     }
+    let (count, files) = (plan.candidates.len(), plan.leftovers.files);
     if count > 0 {
         let entries: Vec<_> = plan.candidates.iter().map(|c| c.entry.clone()).collect();
         output.painted_note(&table::render(&entries, output.err));
@@ -149,16 +157,21 @@ fn what(checkpoints: usize, files: usize) -> String {
     what.join(" and ")
 }
 
-fn show(outcome: &Outcome, output: &Output) -> anyhow::Result<()> {
+/// `found` is whether anything was to go, which may have stayed.
+fn show(outcome: &Outcome, found: bool, output: &Output) -> anyhow::Result<()> {
     let Outcome {
         dry_run,
         checkpoints,
         temporary_files,
         bytes,
         warnings: _,
+        undeleted: _,
     } = outcome;
     if checkpoints.is_empty() && *temporary_files == 0 {
-        output.note("Nothing to delete.");
+        output.note(match found {
+            true => "Nothing deleted.",
+            false => "Nothing to delete.",
+        });
         return Ok(());
     }
     if !checkpoints.is_empty() {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Ended;
 use super::output::Output;
 use crate::checkpoint::redact::redact;
+use crate::checkpoint::surrogates;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Args, output: &Output) -> anyhow::Result<Ended> {
     }
     for (index, line) in io::stdin().lock().lines().enumerate() {
         let line = line.context("could not read standard input")?;
-        let Line { id, text } = serde_json::from_str(&line).with_context(|| {
+        let Line { id, text } = surrogates::from_slice(line.as_bytes()).with_context(|| {
             format!(
                 "line {} is not of the form {{\"id\": …, \"text\": …}}",
                 index + 1

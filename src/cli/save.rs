@@ -12,6 +12,7 @@ use super::Ended;
 use super::output::Output;
 use super::prompt::ask;
 use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::surrogates;
 use crate::checkpoint::text::one_line;
 use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, TaskUpdate, Update};
 use crate::commands::{self, Arguments, Context, Scope};
@@ -239,7 +240,7 @@ fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {
         (name, File::open(file).and_then(bounded))
     };
     let text = read.with_context(|| format!("could not read {name}"))?;
-    match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
+    match surrogates::from_slice(text.trim_start_matches('\u{feff}').as_bytes()) {
         Ok(Value::Object(arguments)) => Ok(Arguments::new(arguments)),
         Ok(_) => Err(failure(
             format!("{name} holds JSON that is not an object"),

@@ -21,7 +21,11 @@ pub(super) fn typed_or_own(
     if let Some(own) = context.own()? {
         return Ok(Some(own));
     }
-    let listed = commands::list::run(context, &commands::list::Request::default())?;
+    let request = commands::list::Request {
+        as_aside: true,
+        ..commands::list::Request::default()
+    };
+    let listed = commands::list::run(context, &request)?;
     if listed.total == 0 {
         output.note("No checkpoints here.");
         if let Some(parent) = context.parent_with_checkpoints() {
@@ -53,6 +57,7 @@ pub(super) fn picked(
     let request = commands::list::Request {
         limit: Some(0),
         all: recoverable,
+        as_aside: true,
         ..commands::list::Request::default()
     };
     let listed = commands::list::run(context, &request)?;

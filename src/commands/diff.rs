@@ -142,7 +142,7 @@ fn load(
     };
     if let Some(fault) = &loaded.main_fault {
         warnings.push(format!(
-            "checkpoint `{selector}` was read from its backup: its main file is {fault}"
+            "checkpoint `{selector}` was read from its backup: its main file {fault}"
         ));
     }
     let from_backup = loaded.main_fault.is_some();

@@ -51,7 +51,7 @@ pub(crate) fn open(context: &Context, selector: Selector) -> anyhow::Result<Open
     let mut warnings = context.warnings.clone();
     if let Some(fault) = &loaded.main_fault {
         warnings.push(format!(
-            "this is the backup, the save before the last: the main file is {fault}"
+            "this is the backup, the save before the last: the main file {fault}"
         ));
     }
     let checkpoint = &loaded.checkpoint;

@@ -1,9 +1,10 @@
 //! `list`: the checkpoints of a project, newest first (SPEC section 11).
 
+mod filter;
+
 use std::time::Duration;
 
 use jiff::Timestamp;
-use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::{Context, counted, harmless, provenance, recover, with_warnings};
@@ -12,6 +13,7 @@ use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
 use crate::store::session::{self, Selector};
+pub(crate) use filter::{Filter, words};
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
@@ -28,19 +30,12 @@ pub(crate) struct Request {
     /// Whether to list the sessions that can be recovered, too; for people, not for agents.
     #[serde(skip)]
     pub(crate) all: bool,
+    /// Whether the list only helps with something else, so that its warnings are to be few; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) as_aside: bool,
     /// What to leave out; for people, not for agents.
     #[serde(skip)]
     pub(crate) filter: Filter,
-}
-
-/// Which checkpoints are wanted; every condition that is given has to hold.
-#[derive(Debug, Default)]
-pub(crate) struct Filter {
-    /// What all has to stand in goal, summary, tasks or decisions; see [`words`].
-    pub(crate) words: Vec<Regex>,
-    pub(crate) branch: Option<String>,
-    /// Not those whose tasks are all done.
-    pub(crate) open: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -96,59 +91,47 @@ impl Entry {
     }
 }
 
-impl Filter {
-    fn admits(&self, entry: &Entry) -> bool {
-        let Self {
-            words,
-            branch,
-            open,
-        } = self;
-        let on_branch = branch.is_none() || *branch == entry.branch;
-        on_branch && !(*open && entry.all_tasks_done) && mentions(entry, words)
-    }
-}
-
-/// The words of a text as patterns that match each of them in any case, as Unicode has it.
-pub(crate) fn words(text: &str) -> anyhow::Result<Vec<Regex>> {
-    let pattern = |word| {
-        let mut pattern = RegexBuilder::new(&regex::escape(word));
-        Ok(pattern.case_insensitive(true).build()?)
-    };
-    text.split_whitespace().map(pattern).collect()
-}
-
-fn mentions(entry: &Entry, words: &[Regex]) -> bool {
-    if words.is_empty() {
-        return true;
-    }
-    let texts: Vec<String> = match entry.contents() {
-        None => vec![entry.goal.clone()],
-        Some(checkpoint) => {
-            let tasks = checkpoint.goal.tasks.into_iter();
-            [checkpoint.goal.primary]
-                .into_iter()
-                .chain(checkpoint.summary)
-                .chain(tasks.map(|task| task.description))
-                .chain(checkpoint.decisions)
-                .collect()
-        }
-    };
-    words
-        .iter()
-        .all(|word| texts.iter().any(|text| word.is_match(text)))
-}
-
 /// Every checkpoint, newest first and unreadable ones last.
 pub(super) struct Entries {
     pub(super) entries: Vec<Entry>,
-    pub(super) warnings: Vec<String>,
+    /// Those that cannot be read, each with why.
+    faults: Vec<(Selector, String)>,
+    warnings: Vec<String>,
+}
+
+impl Entries {
+    /// What there is to warn of, with a warning for each that cannot be read.
+    fn all_warnings(&self) -> Vec<String> {
+        let faults = self.faults.iter().map(|(_, why)| why.clone());
+        faults.chain(self.warnings.iter().cloned()).collect()
+    }
+
+    /// What there is to warn of where the list is not what was asked for: many that cannot be read are one warning.
+    pub(super) fn few_warnings(&self) -> Vec<String> {
+        /// So many are told each by itself; of more, so many are named.
+        const TOLD: usize = 3;
+        if self.faults.len() <= TOLD {
+            return self.all_warnings();
+        }
+        let named = self.faults.iter().take(TOLD);
+        let named: Vec<String> = named.map(|(selector, _)| format!("`{selector}`")).collect();
+        let unreadable = format!(
+            "{} cannot be read ({} and {} more); `ckpt list` says why, and `ckpt prune --broken` deletes what is broken",
+            counted(self.faults.len(), "checkpoint"),
+            named.join(", "),
+            self.faults.len() - TOLD
+        );
+        [&[unreadable], &self.warnings[..]].concat()
+    }
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
-    let Entries {
-        mut entries,
-        warnings: found,
-    } = entries(context)?;
+    let found = entries(context)?;
+    let warnings = match request.as_aside {
+        true => found.few_warnings(),
+        false => found.all_warnings(),
+    };
+    let mut entries = found.entries;
     let unfiltered = entries.len();
     entries.retain(|entry| request.filter.admits(entry));
     let total = entries.len();
@@ -158,7 +141,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     };
     entries.truncate(limit);
     let omitted = total - entries.len();
-    let warnings = harmless([context.warnings.clone(), found].concat());
+    let warnings = harmless([context.warnings.clone(), warnings].concat());
     let text = if unfiltered == 0 {
         "No checkpoints in this project.".to_owned()
     } else if total == 0 {
@@ -224,6 +207,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
 
 pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
+    let mut faults = Vec::new();
     let mut warnings = Vec::new();
     let own = context.current.selector();
     let deadline = Deadline::after(READ_TIME);
@@ -243,7 +227,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
             Ok(Some(loaded)) => {
                 if let Some(fault) = &loaded.main_fault {
                     warnings.push(format!(
-                        "checkpoint `{selector}` was read from its backup: its main file is {fault}"
+                        "checkpoint `{selector}` was read from its backup: its main file {fault}"
                     ));
                 }
                 files.push(provenance::Listed {
@@ -276,7 +260,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                 ));
             }
             Err(error) => {
-                warnings.push(format!("{error:#}"));
+                faults.push((selector.clone(), format!("{error:#}")));
                 dated.push((None, unreadable(selector, short, is_current_session)));
             }
         }
@@ -292,7 +276,11 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     // None, an unreadable one, is less than any time.
     dated.sort_by(|(a, _), (b, _)| b.cmp(a));
     let entries = dated.into_iter().map(|(_, entry)| entry).collect();
-    Ok(Entries { entries, warnings })
+    Ok(Entries {
+        entries,
+        faults,
+        warnings,
+    })
 }
 
 fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> Entry {

@@ -125,7 +125,7 @@ fn resume(
     notes.extend(resume_hint.clone());
     if let Some(fault) = &main_fault {
         warnings.push(format!(
-            "this is the backup, the save before the last: the main file is {fault}"
+            "this is the backup, the save before the last: the main file {fault}"
         ));
     }
     warnings.extend(renamed(selector, &checkpoint));
@@ -172,10 +172,9 @@ fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
 
 /// The session has no checkpoint of its own: what others there are, and never one of them by itself.
 fn candidates(context: &Context) -> anyhow::Result<Outcome> {
-    let list::Entries {
-        mut entries,
-        warnings,
-    } = list::entries(context)?;
+    let listed = list::entries(context)?;
+    let warnings = listed.few_warnings();
+    let mut entries = listed.entries;
     let recoverable = recover::offered(context, RECOVERABLE);
     if entries.is_empty() && recoverable.is_empty() {
         return Ok(nothing(context));

@@ -6,7 +6,7 @@ use jiff::{Span, Timestamp};
 use serde::Serialize;
 
 use super::{Context, Selector, list};
-use crate::store::remove::{Leftovers, Standing};
+use crate::store::remove::{Leftovers, Standing, Undeleted};
 
 /// Which checkpoints go: those that meet every condition that is given.
 ///
@@ -71,6 +71,9 @@ pub(crate) struct Outcome {
     /// Freed in all.
     pub(crate) bytes: u64,
     pub(crate) warnings: Vec<String>,
+    /// What was to go and could not be deleted, of which the warnings say why.
+    #[serde(skip)]
+    pub(crate) undeleted: Undeleted,
 }
 
 #[derive(Debug, Serialize)]
@@ -90,12 +93,11 @@ pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
             standing.push((selector, found));
         }
     }
-    let list::Entries {
-        entries, warnings, ..
-    } = list::entries(context)?;
+    let listed = list::entries(context)?;
+    let warnings = listed.few_warnings();
     let own = context.current.selector();
     let mut candidates = Vec::new();
-    for (rank, entry) in entries.into_iter().enumerate() {
+    for (rank, entry) in listed.entries.into_iter().enumerate() {
         let seen = |(selector, _): &(Selector, _)| selector.as_str() == entry.selector;
         let Some(index) = standing.iter().position(seen) else {
             continue;
@@ -129,6 +131,10 @@ impl Plan {
         self.candidates
             .retain(|candidate| candidate.meets(criteria, before));
         Ok(())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.candidates.is_empty() && self.leftovers.files == 0
     }
 
     /// Bytes that deleting all of it frees.
@@ -170,6 +176,7 @@ impl Candidate {
 
 /// Deletes what the plan holds, but for what changed since it was made.
 pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome> {
+    let is_empty = request.plan.is_empty();
     let Request {
         plan:
             Plan {
@@ -180,8 +187,8 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
         dry_run,
     } = request;
     let mut deleted = None;
-    let nothing = candidates.is_empty() && leftovers.files == 0;
-    if !dry_run && !nothing {
+    let mut undeleted = Undeleted::default();
+    if !dry_run && !is_empty {
         let doomed: Vec<(&Selector, &Standing)> = candidates
             .iter()
             .map(|candidate| (&candidate.selector, &candidate.standing))
@@ -189,6 +196,7 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
         let removed = context.store.remove(&doomed, context.env.now)?;
         warnings.extend(removed.warnings);
         leftovers = removed.leftovers;
+        undeleted = removed.undeleted;
         deleted = Some(removed.selectors);
     }
     let checkpoints: Vec<Deleted> = candidates
@@ -208,5 +216,6 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
         bytes: leftovers.bytes + checkpoints.iter().map(|deleted| deleted.bytes).sum::<u64>(),
         checkpoints,
         warnings,
+        undeleted,
     })
 }

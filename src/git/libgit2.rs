@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
 
+use anyhow::anyhow;
 use git2::{ErrorCode, Oid, RepositoryOpenFlags};
 
 #[cfg(target_os = "linux")]
@@ -146,6 +147,15 @@ impl Reader {
             .and_then(|path| self.repository.is_path_ignored(path).ok())
             .unwrap_or(false)
     }
+}
+
+/// An error for people: what libgit2 says, without the class and code that its errors show beside it.
+pub(super) fn plain(error: anyhow::Error) -> anyhow::Error {
+    let causes = error.chain().map(|cause| match cause.downcast_ref() {
+        Some(error) => message(error),
+        None => cause.to_string(),
+    });
+    anyhow!(causes.collect::<Vec<_>>().join(": "))
 }
 
 /// libgit2's message as the end of a sentence.

@@ -261,7 +261,7 @@ impl Repository {
         }
         match (self.asker(), error) {
             (Ok(asker), _) => ask(asker),
-            (Err(_), Some(error)) => Err(error),
+            (Err(_), Some(error)) => Err(libgit2::plain(error)),
             (Err(why), None) => Err(anyhow!(why.clone())),
         }
     }

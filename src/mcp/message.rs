@@ -9,6 +9,8 @@ use rmcp::model::{ClientJsonRpcMessage, ErrorData, RequestId, ServerJsonRpcMessa
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
+use crate::checkpoint::surrogates;
+
 /// What one JSON value asks for.
 #[derive(Debug)]
 pub(super) enum Incoming {
@@ -31,7 +33,7 @@ pub(super) fn parse(line: &[u8]) -> Parsed {
     if line.trim_ascii().is_empty() {
         return Parsed::Blank;
     }
-    match serde_json::from_slice::<Value>(line) {
+    match surrogates::from_slice::<Value>(line) {
         Ok(Value::Array(items)) if !items.is_empty() => {
             Parsed::Many(items.into_iter().map(message).collect())
         }
@@ -138,7 +140,7 @@ mod tests {
         );
         for line in [
             deep.as_bytes(),
-            br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\ud800"}}"#,
+            br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\ud80x"}}"#,
             b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"x\":\"\xff\"}}",
             br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"#,
         ] {

@@ -33,10 +33,17 @@ impl Store {
             .create_new(true)
             .follow(FollowSymlinks::No);
         file::owner_only(&mut options);
-        dir.open_with(&name, &options)
-            .and_then(|mut file| file.write_all(text.as_bytes()))
-            .with_context(|| format!("could not write `{}`", path.display()))?;
-        Ok(Draft { dir, name, path })
+        let unwritten = || format!("could not write `{}`", path.display());
+        let mut file = dir.open_with(&name, &options).with_context(unwritten)?;
+        let written = file.write_all(text.as_bytes()).with_context(unwritten);
+        drop(file);
+        let draft = Draft { dir, name, path };
+        if let Err(error) = written {
+            // A full disk makes the file and takes no text. What cannot even be removed is told by the error.
+            let _ = draft.remove();
+            return Err(error);
+        }
+        Ok(draft)
     }
 }
 
@@ -52,6 +59,11 @@ impl Draft {
             anyhow::Ok(String::from_utf8(bytes)?)
         };
         read().with_context(|| format!("could not read `{}`", self.path.display()))
+    }
+
+    /// Whether there is still something of that name; editors can remove it.
+    pub(crate) fn is_there(&self) -> bool {
+        self.dir.symlink_metadata(&self.name).is_ok()
     }
 
     pub(crate) fn remove(self) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! One directory's files: bounded reads, atomic replacement, the advisory lock.
 
+use std::fmt;
 use std::fs::TryLockError;
 use std::io::{self, Read as _, Write as _};
 use std::time::Duration;
@@ -24,15 +25,55 @@ pub(super) struct Content {
     pub(super) is_foreign: bool,
 }
 
+/// Why a file is not read or not replaced.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    Link,
+    Special,
+    TooLarge,
+    /// The system does not let us.
+    Unreadable(io::Error),
+}
+
+impl Refusal {
+    /// It as what follows the file's name in a sentence.
+    pub(super) fn predicate(&self) -> String {
+        match self {
+            Self::Link => "is a symbolic link, which is refused".to_owned(),
+            Self::Special => "is not a regular file, which is refused".to_owned(),
+            Self::TooLarge => format!("is larger than {READ_LIMIT} bytes, so it is no checkpoint"),
+            Self::Unreadable(error) => format!("cannot be read: {error}"),
+        }
+    }
+}
+
+/// It as a cause, after what could not be done with the file.
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => error.fmt(f),
+            refused => write!(f, "it {}", refused.predicate()),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
 /// A file's bytes; None where there is no such file. As [`read_content`].
-pub(super) fn read(dir: &Dir, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
+pub(super) fn read(dir: &Dir, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
     Ok(read_content(dir, name)?.map(|content| content.bytes))
 }
 
 /// A file's content; None where there is no such file.
 ///
 /// Anything but a regular file is refused, and symbolic links are not followed (SPEC section 4).
-pub(super) fn read_content(dir: &Dir, name: &str) -> anyhow::Result<Option<Content>> {
+pub(super) fn read_content(dir: &Dir, name: &str) -> Result<Option<Content>, Refusal> {
     let mut options = OpenOptions::new();
     options.read(true).nonblock(true).follow(FollowSymlinks::No);
     let file = match dir.open_with(name, &options) {
@@ -45,14 +86,14 @@ pub(super) fn read_content(dir: &Dir, name: &str) -> anyhow::Result<Option<Conte
     };
     let metadata = file.metadata()?;
     if !metadata.is_file() {
-        bail!("it is not a regular file");
+        return Err(Refusal::Special);
     }
     // Room to see the end of the file in the same buffer, which spares most of the calls.
     let expected = metadata.len().min(READ_LIMIT) as usize;
     let mut bytes = Vec::with_capacity(expected + 64);
     file.take(READ_LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > READ_LIMIT {
-        bail!("it is larger than {READ_LIMIT} bytes, so it is no checkpoint");
+        return Err(Refusal::TooLarge);
     }
     Ok(Some(Content {
         bytes,
@@ -72,10 +113,10 @@ fn is_foreign(_metadata: &Metadata) -> bool {
 }
 
 /// Fails where `name` is there and is not a regular file.
-pub(super) fn refuse_special(dir: &Dir, name: &str) -> anyhow::Result<()> {
+pub(super) fn refuse_special(dir: &Dir, name: &str) -> Result<(), Refusal> {
     match dir.symlink_metadata(name) {
-        Ok(metadata) if metadata.is_symlink() => bail!("it is a symbolic link, which is refused"),
-        Ok(metadata) if !metadata.is_file() => bail!("it is not a regular file, which is refused"),
+        Ok(metadata) if metadata.is_symlink() => Err(Refusal::Link),
+        Ok(metadata) if !metadata.is_file() => Err(Refusal::Special),
         _ => Ok(()),
     }
 }
@@ -214,4 +255,20 @@ impl Lock {
 fn is_unsupported(error: &io::Error) -> bool {
     const ENOLCK: i32 = if cfg!(target_os = "linux") { 37 } else { 77 };
     error.kind() == io::ErrorKind::Unsupported || cfg!(unix) && error.raw_os_error() == Some(ENOLCK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_refuses_makes_a_sentence() {
+        let refusal = Refusal::from(io::Error::from(io::ErrorKind::PermissionDenied));
+        assert_eq!(refusal.predicate(), "cannot be read: permission denied");
+        assert_eq!(refusal.to_string(), "permission denied");
+        assert_eq!(
+            Refusal::Link.to_string(),
+            "it is a symbolic link, which is refused"
+        );
+    }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Store {
 pub(crate) struct Loaded {
     pub(crate) checkpoint: Checkpoint,
     pub(crate) path: PathBuf,
-    /// What is wrong with the main file, where the backup had to serve.
+    /// What is wrong with the main file, where the backup had to serve; follows "the main file" in a sentence.
     pub(crate) main_fault: Option<String>,
     /// The file that was read, the main file or the backup, relative to the project root.
     pub(crate) file: String,
@@ -112,7 +112,7 @@ impl Store {
             (_, Stored::Missing) => Ok(None),
             (_, Stored::Valid(checkpoint, _)) => Ok(Some(*checkpoint)),
             (fault, _) => bail!(
-                "the backup `{}` cannot be used: it is {}",
+                "the backup `{}` cannot be used: it {}",
                 place.backup,
                 fault.unwrap_or_default()
             ),
@@ -159,7 +159,7 @@ impl Store {
             }
             (_, backup) => Err(failure(
                 format!(
-                    "neither file of checkpoint `{selector}` can be used: `{}` is {main_fault}; `{}` is {}",
+                    "neither file of checkpoint `{selector}` can be used: `{}` {main_fault}; `{}` {}",
                     place.main,
                     place.backup,
                     backup.fault().unwrap_or_default(),
@@ -318,7 +318,7 @@ impl Store {
 fn kept(name: &str, stored: &Stored) -> anyhow::Error {
     failure(
         format!(
-            "could not save: `{name}` is {}",
+            "could not save: `{name}` {}",
             stored.fault().unwrap_or_default()
         ),
         "the file was left as it is; move it away, or update ckpt",
@@ -329,7 +329,7 @@ fn kept(name: &str, stored: &Stored) -> anyhow::Error {
 fn taken(name: &str, stored: &Stored) -> anyhow::Error {
     failure(
         format!(
-            "could not save: `{name}` is {}",
+            "could not save: `{name}` {}",
             stored.fault().unwrap_or_default()
         ),
         "this file system takes the two ids for one; choose an id that differs in more than case",

@@ -28,7 +28,7 @@ pub(crate) struct Standing {
 enum Content {
     Missing,
     Bytes(Vec<u8>),
-    /// Not readable, or not a regular file, and why.
+    /// Not readable, or not a regular file, and why: what follows its name in a sentence.
     Refused(String),
 }
 
@@ -39,11 +39,20 @@ pub(crate) struct Leftovers {
     pub(crate) bytes: u64,
 }
 
+/// How much stayed because it could not be deleted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Undeleted {
+    pub(crate) checkpoints: usize,
+    pub(crate) temporary_files: usize,
+}
+
 /// What was deleted, and what stayed although it was to go.
 #[derive(Debug, Default)]
 pub(crate) struct Removed {
     pub(crate) selectors: Vec<Selector>,
     pub(crate) leftovers: Leftovers,
+    pub(crate) undeleted: Undeleted,
+    /// Why each that stayed did.
     pub(crate) warnings: Vec<String>,
 }
 
@@ -52,7 +61,7 @@ impl Content {
         match file::read(dir, name) {
             Ok(None) => Self::Missing,
             Ok(Some(bytes)) => Self::Bytes(bytes),
-            Err(error) => Self::Refused(format!("{error:#}")),
+            Err(refusal) => Self::Refused(refusal.predicate()),
         }
     }
 
@@ -96,11 +105,12 @@ impl Standing {
         self.main.is_broken() && self.backup.is_broken()
     }
 
-    fn refused(&self) -> Option<&str> {
-        [&self.main, &self.backup]
+    /// Why it must not be deleted: which file is not ours to judge, and why.
+    fn refused(&self, place: &Place) -> Option<String> {
+        [(&place.main, &self.main), (&place.backup, &self.backup)]
             .into_iter()
-            .find_map(|content| match content {
-                Content::Refused(why) => Some(why.as_str()),
+            .find_map(|(name, content)| match content {
+                Content::Refused(why) => Some(format!("`{name}` {why}")),
                 Content::Missing | Content::Bytes(_) => None,
             })
     }
@@ -133,24 +143,36 @@ impl Store {
                 removed.warnings.push(format!(
                     "checkpoint `{selector}` was saved again meanwhile and stays"
                 ));
-            } else if let Some(why) = standing.refused() {
-                removed
-                    .warnings
-                    .push(format!("checkpoint `{selector}` stays: {why}"));
-            } else {
-                match place.remove() {
-                    Ok(()) => removed.selectors.push((*selector).clone()),
-                    Err(error) => removed
-                        .warnings
-                        .push(format!("could not delete checkpoint `{selector}`: {error}")),
+                continue;
+            }
+            let deleted = match standing.refused(&place) {
+                Some(why) => Err(format!("checkpoint `{selector}` stays: {why}")),
+                None => place
+                    .remove()
+                    .map_err(|error| format!("could not delete checkpoint `{selector}`: {error}")),
+            };
+            match deleted {
+                Ok(()) => removed.selectors.push((*selector).clone()),
+                Err(why) => {
+                    removed.undeleted.checkpoints += 1;
+                    removed.warnings.push(why);
                 }
             }
         }
         for dir in [&self.dir, &sessions] {
             for (name, bytes) in stale(dir, now)? {
-                if dir.remove_file(&name).is_ok() {
-                    removed.leftovers.files += 1;
-                    removed.leftovers.bytes += bytes;
+                match dir.remove_file(&name) {
+                    Ok(()) => {
+                        removed.leftovers.files += 1;
+                        removed.leftovers.bytes += bytes;
+                    }
+                    // Its save came to its end after all.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) => {
+                        removed.undeleted.temporary_files += 1;
+                        let why = format!("could not delete `{name}`: {error}");
+                        removed.warnings.push(why);
+                    }
                 }
             }
             file::sync_directory(dir).context("could not sync the directory")?;

@@ -2,7 +2,7 @@
 
 use cap_std::fs::Dir;
 
-use super::file::{self, Content};
+use super::file::{self, Content, Refusal};
 use super::session::Selector;
 use crate::checkpoint::format::{Checkpoint, Invalid};
 
@@ -14,7 +14,7 @@ pub(super) enum Stored {
     /// The checkpoint of a session whose id differs in case alone, on a file system that does not tell them apart.
     Others(String),
     /// Not readable, or not a regular file.
-    Refused(anyhow::Error),
+    Refused(Refusal),
 }
 
 impl Stored {
@@ -29,20 +29,20 @@ impl Stored {
                 Ok(checkpoint) => Self::Valid(Box::new(checkpoint), content),
                 Err(invalid) => Self::Invalid(invalid),
             },
-            Err(error) => Self::Refused(error),
+            Err(refusal) => Self::Refused(refusal),
         }
     }
 
-    /// Why it cannot be used, for messages; None where it can.
+    /// Why it cannot be used, as what follows its name in a sentence; None where it can.
     pub(super) fn fault(&self) -> Option<String> {
         match self {
-            Self::Missing => Some("missing".to_owned()),
+            Self::Missing => Some("is missing".to_owned()),
             Self::Valid(..) => None,
-            Self::Invalid(invalid) => Some(invalid.to_string()),
+            Self::Invalid(invalid) => Some(format!("is {invalid}")),
             Self::Others(id) => Some(format!(
-                "the checkpoint of session `{id}`, whose id differs in case alone"
+                "is the checkpoint of session `{id}`, whose id differs in case alone"
             )),
-            Self::Refused(error) => Some(format!("{error:#}")),
+            Self::Refused(refusal) => Some(refusal.predicate()),
         }
     }
 }

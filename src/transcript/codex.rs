@@ -12,6 +12,7 @@ use serde::de::IgnoredAny;
 use super::file::{self, Found};
 use super::line::{self, Call, Event, Line, Text};
 use crate::checkpoint::recovered::Outcome;
+use crate::checkpoint::surrogates;
 use crate::env::{self, Env};
 
 /// How many session files, the latest, are looked at for those of a project.
@@ -119,7 +120,7 @@ pub(super) fn parse(line: &[u8]) -> Option<Line<'_>> {
         kind: Text(kind),
         timestamp,
         payload,
-    } = serde_json::from_slice(line).ok()?;
+    } = surrogates::from_slice(line).ok()?;
     let subagents = !matches!(payload.thread_source.0.as_str(), "" | "user");
     let cwd = match kind.as_str() {
         "session_meta" => payload.cwd.clone().non_empty().map(Cow::Owned),
@@ -174,7 +175,7 @@ fn called(payload: Payload) -> Event {
     }
     let Text(name) = payload.name;
     let command = match name.as_str() {
-        "exec_command" => serde_json::from_str(&payload.arguments.0).ok(),
+        "exec_command" => surrogates::from_slice(payload.arguments.0.as_bytes()).ok(),
         _ => None,
     };
     Event::Call {

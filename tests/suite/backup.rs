@@ -157,10 +157,82 @@ fn a_backup_of_another_version_is_never_overwritten() {
     let backup = format!("{}.prev", project.checkpoint("s1").display());
     std::fs::write(&backup, "{\"version\": 2}").unwrap();
     let refused = project.try_save("s1", &json!({"goal": "second"}));
-    refused.fails_with("could not save: `s1.json.prev` is format version 2");
+    refused.fails_with("could not save: `s1.json.prev` is of format version 2");
     assert_eq!(
         std::fs::read_to_string(&backup).unwrap(),
         "{\"version\": 2}"
     );
     assert_eq!(project.saved("s1")["goal"]["primary"], "first");
+}
+
+#[cfg(unix)]
+#[test]
+fn every_fault_of_a_file_makes_a_sentence() {
+    let large = " ".repeat((1 << 20) + 1);
+    let link = "is a symbolic link, which is refused";
+    type Make = fn(&std::path::Path, &str);
+    let cases: [(Make, &str); 5] = [
+        (
+            |path, large| fs::write(path, large).unwrap(),
+            "is larger than 1048576 bytes, so it is no checkpoint",
+        ),
+        (
+            |path, _| fs::create_dir(path).unwrap(),
+            "is not a regular file, which is refused",
+        ),
+        (
+            |path, _| std::os::unix::fs::symlink("/dev/null", path).unwrap(),
+            link,
+        ),
+        (
+            |path, _| fs::write(path, "[]").unwrap(),
+            "is not a checkpoint (no field `version`)",
+        ),
+        (
+            |path, _| fs::write(path, r#"{"version": 2}"#).unwrap(),
+            "is of format version 2, and this ckpt reads only version 1",
+        ),
+    ];
+    for (make, fault) in cases {
+        let project = Project::bare_folder();
+        project.put("other", least("other"));
+        make(&project.checkpoint("s1"), &large);
+        project.ckpt(["load", "s1"]).fails_with(&format!(
+            "can be used: `s1.json` {fault}; `s1.json.prev` is missing\n"
+        ));
+        make(&project.backup("s1"), &large);
+        for arguments in [
+            &["list"][..],
+            &["prune", "--done", "--dry-run"],
+            &["diff", "s1", "other"],
+        ] {
+            project.ckpt(arguments).errs(&format!(
+                "can be used: `s1.json` {fault}; `s1.json.prev` {fault}\n"
+            ));
+        }
+        fs::remove_file(project.backup("s1"))
+            .or_else(|_| fs::remove_dir(project.backup("s1")))
+            .unwrap();
+        project.put_backup("s1", least("the backup's goal"));
+        for (arguments, subject) in [
+            (&["load", "s1"][..], "the main file"),
+            (&["list"], "its main file"),
+            (&["prune", "--done", "--dry-run"], "its main file"),
+            (&["diff", "s1", "other"], "its main file"),
+        ] {
+            let output = project.ckpt(arguments).succeeds();
+            let said = output.stdout + &output.stderr;
+            assert!(
+                said.replace('\\', "")
+                    .contains(&format!("{subject} {fault}\n")),
+                "{said}"
+            );
+        }
+        if fault.contains("no field") {
+            continue;
+        }
+        project
+            .ckpt(["save", "--goal", "g", "--session", "s1"])
+            .fails_with(&format!("could not save: `s1.json` {fault}\n"));
+    }
 }

@@ -185,6 +185,32 @@ fn a_comparison_that_is_incomplete_does_not_pass_for_no_difference() {
 }
 
 #[test]
+fn what_libgit2_says_reaches_a_person_without_its_codes() {
+    let project = saved();
+    // HEAD cannot be peeled to a commit; where there is a git command, that is asked.
+    let blob = project.git(["hash-object", "-w", "src/main.rs"]);
+    project.write(".git/refs/heads/main", blob + "\n");
+    let no_git = project.home();
+    let variables = [("PATH", no_git.to_str().unwrap())];
+    for arguments in [
+        &["load", SESSION][..],
+        &["diff", SESSION],
+        &["save", "--goal", "g", "--session", "s2"],
+    ] {
+        let output = project.ckpt_with(&variables, arguments).succeeds();
+        let said = output.stdout + &output.stderr;
+        assert!(
+            said.contains("could not be peeled") || said.contains("HEAD"),
+            "{said}"
+        );
+        assert!(
+            !said.contains("class=") && !said.contains("code="),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn without_a_checkpoint_of_its_own_the_others_are_told_with_status_1() {
     let project = saved();
     let output = project.ckpt(["diff"]).exits(1);

@@ -321,6 +321,7 @@ fn an_editor_that_fails_writes_nothing() {
     edit(&project, "kill -9 $$").fails_with("failed: signal: 9");
     let output = edit(&project, "rm \"$1\"").fails_with("it is gone");
     assert!(output.stderr.contains("could not read"));
+    assert!(!output.stderr.contains("hint"), "{}", output.stderr);
     assert_eq!(fs::read(project.checkpoint(SESSION)).unwrap(), before);
 }
 

@@ -170,3 +170,24 @@ fn deep_nesting_is_an_error_and_no_crash() {
     Output::with_input(&mut command, format!("{{\"goal\": {deep}}}").as_bytes())
         .fails_with("not valid JSON");
 }
+
+#[test]
+fn the_farthest_times_of_rfc_3339_are_no_reason_to_lose_a_file() {
+    let project = Project::bare_folder();
+    for time in ["9999-12-31T23:59:59.999Z", "0000-01-01T00:00:00+23:59"] {
+        project.put(
+            "s1",
+            with(least("g"), json!({"createdAt": time, "updatedAt": time})),
+        );
+        for _ in 0..2 {
+            let loaded = project.load("s1");
+            assert_eq!(loaded["warnings"], json!([]), "{time}");
+            project.save("s1", json!({"mode": "merge"}));
+        }
+        let saved = project.saved("s1")["createdAt"].clone();
+        assert!(
+            saved == "9999-12-30T22:00:00.999Z" || saved == "0000-01-01T00:00:00.000Z",
+            "{saved}"
+        );
+    }
+}

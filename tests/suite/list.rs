@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::Project;
 use crate::harness::files::{least, with};
 use crate::harness::golden::assert_golden;
+use crate::harness::{Output, Project};
 
 fn at(goal: &str, time: &str) -> Value {
     with(least(goal), json!({"updatedAt": time}))
@@ -260,4 +260,40 @@ fn a_goal_of_any_kind_stays_on_its_row() {
     );
     let text = list["text"].as_str().unwrap();
     assert_eq!(text.lines().count(), 2, "{text}");
+}
+
+#[test]
+fn many_that_cannot_be_read_are_told_one_by_one_in_a_list_alone() {
+    let project = Project::bare_folder();
+    project.put("good", least("good"));
+    let broken = |count: usize| {
+        for number in 0..count {
+            project.put(&format!("broken-{number}"), "{");
+        }
+    };
+    let others: [&[&str]; 4] = [
+        &["load"],
+        &["diff"],
+        &["edit"],
+        &["prune", "--done", "--dry-run"],
+    ];
+    let told = |output: &Output| output.stderr.matches("warning: ").count();
+    broken(3);
+    for arguments in others {
+        assert_eq!(told(&project.ckpt(arguments)), 3, "{arguments:?}");
+    }
+    broken(22);
+    for arguments in others {
+        let output = project.ckpt(arguments).errs(
+            "warning: 22 checkpoints cannot be read (`broken-0`, `broken-1`, `broken-10` and 19 more); \
+             `ckpt list` says why, and `ckpt prune --broken` deletes what is broken\n",
+        );
+        assert_eq!(told(&output), 1, "{arguments:?}");
+    }
+    let output = project.ckpt(["list", "--limit", "0"]).succeeds();
+    assert_eq!(told(&output), 22);
+    assert_eq!(output.stdout.matches("(unreadable)").count(), 22);
+    let json = project.ckpt(["load", "--json"]).exits(1).json();
+    assert_eq!(json["warnings"].as_array().unwrap().len(), 1, "{json}");
+    assert_eq!((&json["total"], &json["omitted"]), (&json!(23), &json!(13)));
 }

@@ -18,6 +18,7 @@ mod fit;
 mod foreign;
 mod format;
 mod frame;
+mod halves;
 mod harness;
 mod hooks;
 mod hostile;

@@ -259,10 +259,12 @@ fn what_is_no_file_of_its_own_is_left_alone() {
     {
         let output = project
             .ckpt(["prune", "--older-than", "5y", "--yes"])
-            .succeeds()
-            .errs("warning: checkpoint `with-link` stays: ");
+            .exits(2)
+            .errs("warning: checkpoint `with-link` stays: `with-link.json.prev` is a symbolic link, which is refused\n");
         assert!(
-            output.stderr.ends_with("Nothing to delete.\n"),
+            output
+                .stderr
+                .ends_with("\nNothing deleted.\nerror: 1 checkpoint could not be deleted\n"),
             "{}",
             output.stderr
         );

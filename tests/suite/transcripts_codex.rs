@@ -108,6 +108,24 @@ fn a_session_that_saved_nothing_is_recovered() {
 }
 
 #[test]
+fn half_a_character_loses_neither_the_text_nor_the_line() {
+    let project = Project::repository();
+    let mut rollout = Rollout::new(project.root(), "user")
+        .prompt("OUTER in the prompt")
+        .calls("call_1", "npm test -- INNER");
+    for line in &mut rollout.0 {
+        // The command's JSON is a text of the line's.
+        *line = line.replace("OUTER", r"\ud83d");
+        *line = line.replace("INNER", r"\\ud83d");
+    }
+    rollout.put(&project);
+    let brief = load(&project, &CODEX[..8]);
+    for fact in ["\u{fffd} in the prompt\n", "`npm test -- \u{fffd}`\n"] {
+        assert!(brief.contains(fact), "no {fact:?} in {brief}");
+    }
+}
+
+#[test]
 fn a_checkpoint_under_a_minted_id_finds_the_session_by_its_save() {
     let project = Project::repository();
     project.save(MINTED, json!({"goal": "Build the parser"}));

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::checkpoint::recovered::Outcome;
+use crate::checkpoint::surrogates;
 use crate::transcript::line::{self, Call, Event, Line, Text};
 use crate::transcript::skim::Walk;
 
@@ -143,7 +144,7 @@ fn text_of(value: &[u8]) -> Cow<'_, str> {
     if let Some(text) = plain.and_then(|plain| str::from_utf8(plain).ok()) {
         return Cow::Borrowed(text);
     }
-    let text = serde_json::from_slice(value);
+    let text = surrogates::from_slice(value);
     text.map_or(Cow::Borrowed(""), |Text(text)| Cow::Owned(text))
 }
 

@@ -68,6 +68,20 @@ fn a_full_disk_is_an_error_and_the_old_checkpoint_stays() {
 }
 
 #[test]
+fn a_full_disk_keeps_no_empty_text_of_an_edit() {
+    let Some(Mounted { ref project, .. }) = Mounted::tmpfs("size=64k") else {
+        return;
+    };
+    project.save("s1", json!({"goal": "one"}));
+    let before = project.stored_names();
+    let _ = fs::write(project.path("filler"), vec![0; 1 << 20]);
+    project
+        .ckpt_with(&[("EDITOR", "true")], ["edit", "s1"])
+        .fails_with("No space left on device");
+    assert_eq!(project.stored_names(), before);
+}
+
+#[test]
 fn a_disk_without_inodes_is_an_error_and_the_old_checkpoint_stays() {
     let Some(Mounted { ref project, .. }) = Mounted::tmpfs("nr_inodes=5") else {
         return;

@@ -5,6 +5,7 @@
 //! processes may not be traced, these tests say so and pass.
 #![cfg(target_os = "linux")]
 
+mod delete;
 mod disk;
 mod errors;
 mod kill;
