@@ -7,6 +7,8 @@
     reason = "the modules of the program are used in part"
 )]
 
+#[path = "../../src/checkpoint/mod.rs"]
+mod checkpoint;
 #[path = "../../src/mcp"]
 mod mcp {
     mod message;
