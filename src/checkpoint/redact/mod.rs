@@ -82,7 +82,7 @@ const DETECTORS: [Detector; 10] = [
 
 /// Most times a text is searched. Taking one secret out can, in contrived text, bring another into
 /// view; searching until nothing is found makes redaction idempotent.
-const MAX_ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 16;
 
 /// Replaces the secrets in `text`. Redacting the result again changes nothing.
 pub(crate) fn redact(text: &str) -> Redacted {
