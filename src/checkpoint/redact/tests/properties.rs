@@ -229,14 +229,10 @@ fn what_a_text_costs_grows_with_its_length_alone() {
 /// Taking out what was found brings more into view, again and again.
 #[test]
 fn a_text_that_takes_many_rounds_is_redacted_once_and_for_all() {
-    let text = concat!(
-        "OH$aapi*_key \"x\":\u{1f}`\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}#i_key\":.T${ \"keyOH$aapi*_key y ",
-        "\"x\":\u{1f}`\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}#i_key\":.Y${\"x\":\u{1f}`\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}#",
-        "i_key\":.T${ \"key \"x\" daBAz6PWidentif:\u{1f}\u{1f}`\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}#i_.T$",
-        "N\"x\":\u{1f}`\u{8}\u{0}\u{0}\u{0}\u{0}\u{0}#i_key\":.T${ \"key \"x\" daBAz6PWidentif:\u{1f}\u{1f}`\",
-        "u{0}\u{0}\u{0}\u{0}\u{0}\u{0}#i_key\":h\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}#i_key\":.T${ \"kekey\":h\",
-        "u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}#i_key\":.T${ \"ke$\"KO",
-    );
-    let once = redact(text);
-    assert_eq!(redact(&once.text).count, 0, "{}", once.text);
+    for layers in [4, 10, 100] {
+        let layers = "{ \"i_key:.T".repeat(layers);
+        let text = format!("i_key:.T`i_key:.{{\"\"x`i_key:.T{layers} \"");
+        let once = redact(&text);
+        assert_eq!(redact(&once.text).count, 0, "{}", once.text);
+    }
 }
