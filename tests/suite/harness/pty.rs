@@ -55,10 +55,18 @@ impl Terminal {
         let reader = Arc::clone(&pty);
         thread::spawn(move || {
             let mut buffer = [0; 4_096];
-            // Reading fails once nobody has the other end open any more.
-            while let Ok(length @ 1..) = (&*reader).read(&mut buffer) {
-                if sender.send(buffer[..length].to_vec()).is_err() {
-                    break;
+            // Reading fails once nobody has the other end open any more. It is tried once more, so that a signal
+            // cannot cost the last words.
+            let mut failures = 0;
+            while failures < 2 {
+                match (&*reader).read(&mut buffer) {
+                    Ok(0) => break,
+                    Ok(length) => {
+                        if sender.send(buffer[..length].to_vec()).is_err() {
+                            break;
+                        }
+                    }
+                    Err(_) => failures += 1,
                 }
             }
         });
