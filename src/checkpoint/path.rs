@@ -28,8 +28,9 @@ pub(crate) fn decode(text: &str) -> Vec<u8> {
 /// A path for people to read: quoted as git does it where it holds a quote, a backslash, a control
 /// character or an invisible one, and else as it is.
 pub(crate) fn shown(path: &str) -> String {
-    let odd = |c: char| c == '"' || c == '\\' || super::text::is_unprintable(c);
-    if unquote(path).is_some() || !path.chars().any(odd) {
+    let is_special = |c: char| c == '"' || c == '\\';
+    let is_plain = !path.chars().any(super::text::is_unprintable);
+    if is_plain && (unquote(path).is_some() || !path.chars().any(is_special)) {
         return path.to_owned();
     }
     let mut shown = String::from("\"");
@@ -125,6 +126,8 @@ mod tests {
             ("a\u{202e}b", r#""a\342\200\256b""#),
             ("\u{1b}[31mü", r#""\033[31mü""#),
             (r#""caf\351.txt""#, r#""caf\351.txt""#),
+            ("\"a\u{1b}[2J\"", r#""\"a\033[2J\"""#),
+            ("\"\u{202e}\"", r#""\"\342\200\256\"""#),
         ] {
             assert_eq!(shown(path), expected);
         }
