@@ -197,7 +197,10 @@ impl Repository {
     /// Fails with [`TimedOut`] where the deadline passes.
     pub(crate) fn changes(&self) -> anyhow::Result<Vec<Change>> {
         let changes = self.bounded(|reader| twice(|| reader.changes()));
-        self.or_ask(changes, Asker::changes).map(listed)
+        self.or_ask(changes, |asker| {
+            self.with_submodules(asker, asker.changes()?)
+        })
+        .map(listed)
     }
 
     /// Exactly the paths under the project root where the working tree differs from `base`: files that are
@@ -214,8 +217,10 @@ impl Repository {
             let id = id?;
             twice(|| reader.changes_since(id))
         });
-        self.or_ask(changes, |asker| asker.changes_since(commit))
-            .map(listed)
+        self.or_ask(changes, |asker| {
+            self.with_submodules(asker, asker.changes_since(commit)?)
+        })
+        .map(listed)
     }
 
     /// What became of a commit, given by its id in hexadecimal.

@@ -2,8 +2,8 @@
 //!
 //! Where they differ: a rename is an addition and a deletion, because git leaves out some deleted files when it
 //! looks for renames in the midst of a conflict. Filters do not run, so that a file behind a driver other than
-//! git-lfs counts as changed when its stat data is stale. git does not look into submodules, of which only the
-//! commit counts.
+//! git-lfs counts as changed when its stat data is stale. git does not look into submodules, which is left to
+//! [`super::submodule`] where libgit2 can open the repository around them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;

@@ -6,10 +6,12 @@ use git2::{FileMode, Index, Oid, SubmoduleIgnore};
 
 use super::differences::Blob;
 use super::libgit2::Reader;
+use super::plumbing::Asker;
 use super::scan::gitlinks;
-use super::status::Found;
-use super::text;
+use super::status::{Found, Statuses};
 use super::worktree::Kind;
+use super::{Repository, text};
+use crate::checkpoint::format::FileStatus;
 
 /// Submodules under the project root that are not as the index has them.
 pub(super) fn changes(
@@ -39,6 +41,44 @@ pub(super) fn changes(
 pub(super) fn differs(reader: &Reader, path: &[u8], id: Oid) -> bool {
     let rule = rules(reader).get(path).copied();
     state(reader, path, id, rule).is_some()
+}
+
+/// Those of the submodules at the paths that have uncommitted changes.
+fn uncommitted(reader: &Reader, paths: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let rules = rules(reader);
+    let is_dirty = |path: &Vec<u8>| {
+        let nested = text::from_git(path).and_then(|path| reader.nested(&path));
+        let head = nested.and_then(|nested| nested.head_id().ok().flatten());
+        head.is_some_and(|head| state(reader, path, head, rules.get(path).copied()).is_some())
+    };
+    paths.into_iter().filter(is_dirty).collect()
+}
+
+impl Repository {
+    /// What the git command found, and the submodules with uncommitted changes: it is kept from looking into them,
+    /// for what it must not run is switched off in the repository around them alone.
+    pub(super) fn with_submodules(
+        &self,
+        asker: &Asker,
+        mut found: Statuses,
+    ) -> anyhow::Result<Statuses> {
+        let links = asker.staged()?.into_iter();
+        let links: Vec<Vec<u8>> = links
+            .filter_map(|(path, is_submodule)| is_submodule.then_some(path))
+            .collect();
+        if links.is_empty() {
+            return Ok(found);
+        }
+        let dirty = self.bounded(|reader| Ok(uncommitted(reader, links)));
+        for path in dirty.transpose()?.unwrap_or_default() {
+            if let Some(path) = asker.inside(&path)
+                && !found.iter().any(|(known, _)| known == path)
+            {
+                found.push((path.to_vec(), FileStatus::Modified));
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// What each submodule's own `ignore` setting says: that of the configuration, or else that of `.gitmodules`

@@ -134,3 +134,18 @@ fn a_nested_repository_is_one_untracked_entry() {
     );
     assert_eq!(worktree.hash("unborn"), None);
 }
+
+#[test]
+fn what_is_uncommitted_in_a_submodule_shows_beside_a_split_index_as_well() {
+    let fixture = with_submodules();
+    fixture.git(&["update-index", "--split-index"]);
+    assert_like_git(&fixture, &[]);
+    fixture.write("a/file", "2");
+    assert_like_git(&fixture, &["M a"]);
+    fixture.write("lib/b/new", "2");
+    assert_like_git(&fixture, &["M a", "M lib/b"]);
+    git(&fixture, "lib/b", &["add", "."]);
+    git(&fixture, "lib/b", &["commit", "-qm", "more"]);
+    assert_like_git(&fixture, &["M a", "M lib/b"]);
+    assert_changes(&super::fixture::changes(&fixture.at("lib")), &["M b"]);
+}
