@@ -165,11 +165,6 @@ mod own {
             Ok(found)
         }
 
-        fn ignores(&self, path: &[u8]) -> bool {
-            let path = text::from_git(path.strip_suffix(b"/").unwrap_or(path));
-            path.is_some_and(|path| self.repository.is_path_ignored(path).unwrap_or(false))
-        }
-
         /// The ignore rules that hold around the project root (gitignore(5)).
         fn rules(&self, top: &Path) -> Arc<Rules> {
             let common = self.common_files(top, self.settings.excludes.as_deref(), "ignore");

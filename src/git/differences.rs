@@ -122,6 +122,7 @@ impl Reader {
             options
                 .include_untracked(untracked)
                 .recurse_untracked_dirs(untracked)
+                .include_ignored(untracked)
                 .include_unreadable(true);
             let diff = self
                 .repository
@@ -162,6 +163,14 @@ impl Reader {
         }
         let found = match delta.status() {
             Delta::Untracked | Delta::Unreadable if self.is_listed(&path) => Found::Untracked,
+            // libgit2 takes a repository without a commit for a folder with nothing in it.
+            Delta::Ignored
+                if delta.new_file().mode() == FileMode::Tree
+                    && self.is_listed(&path)
+                    && !self.ignores(&path) =>
+            {
+                Found::Untracked
+            }
             Delta::Conflicted => Found::Conflicted,
             Delta::Deleted if self.is_skipped(index, &path) => return None,
             Delta::Deleted if self.kind(&path) == Some(Kind::Other) => Found::Modified,

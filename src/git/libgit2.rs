@@ -142,8 +142,12 @@ impl Reader {
 
     /// Whether the rules ignore a path of the project, tracked or not.
     pub(super) fn is_ignored(&self, path: &[u8]) -> bool {
-        let path = [&self.prefix, path].concat();
-        text::from_git(&path)
+        self.ignores(&[&self.prefix, path].concat())
+    }
+
+    /// Whether the rules ignore a path of the working tree, with or without a final `/`.
+    pub(super) fn ignores(&self, path: &[u8]) -> bool {
+        text::from_git(path.strip_suffix(b"/").unwrap_or(path))
             .and_then(|path| self.repository.is_path_ignored(path).ok())
             .unwrap_or(false)
     }

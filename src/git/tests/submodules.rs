@@ -149,3 +149,17 @@ fn what_is_uncommitted_in_a_submodule_shows_beside_a_split_index_as_well() {
     assert_like_git(&fixture, &["M a", "M lib/b"]);
     assert_changes(&super::fixture::changes(&fixture.at("lib")), &["M b"]);
 }
+
+#[test]
+fn a_repository_without_a_commit_is_untracked_where_case_does_not_matter_too() {
+    for ignores_case in ["false", "true"] {
+        let fixture = Fixture::committed(&[(".gitignore", "ignored/\n*.o\n"), ("own", "1")]);
+        fixture.git(&["config", "core.ignoreCase", ignores_case]);
+        for path in ["n", "deep/n", "ignored/n", "ignored"] {
+            fixture.git(&["init", "-q", path]);
+        }
+        fixture.write("x.o", "1");
+        fixture.write("ignored/file", "1");
+        assert_like_git(&fixture, &["?? deep/n", "?? n"]);
+    }
+}
