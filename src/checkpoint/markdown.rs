@@ -81,6 +81,7 @@ fn starts_block(content: &str) -> bool {
     content.starts_with(['#', '<', '>', '|'])
         || content.starts_with("```")
         || content.starts_with("~~~")
+        || content.starts_with("+++")
         || only(&['='])
         || only(&['-', '*', '_'])
 }
@@ -129,6 +130,7 @@ mod tests {
             ("* * *", "\\* * *"),
             ("- # a\n1. ```\n+ 2) <b>", "- \\# a\n1. \\```\n+ 2) \\<b>"),
             ("a\n:# b\n : - > c", "a\n:\\# b\n : - \\> c"),
+            ("+++\na\n+++\n+ b", "\\+++\na\n\\+++\n+ b"),
             ("-1 # a\n2.5 < 3\n-", "-1 # a\n2.5 < 3\n\\-"),
         ] {
             assert_eq!(lines(text), expected);
