@@ -159,7 +159,8 @@ fn check_random(seeds: RangeInclusive<u64>) {
         fixture.write(".git/info/grafts", format!("{old} {other}\n"));
         all(None, "grafts");
         fixture.remove(".git/info/grafts");
-        fixture.git(&["replace", "--graft", old, other]);
+        // git refuses a graft that gives a commit the parents which it has.
+        fixture.try_git(&["replace", "--graft", old, other]);
         let expected = all(None, "replaced");
         fixture.git(&["pack-refs", "--all"]);
         all(Some(&expected), "replaced by a packed reference");
