@@ -48,7 +48,6 @@ impl Reader {
 
 #[cfg(target_os = "linux")]
 mod own {
-    use std::borrow::Cow;
     use std::collections::BTreeMap;
     use std::path::{Path, PathBuf};
     use std::sync::Arc;
@@ -167,16 +166,13 @@ mod own {
 
         /// The ignore rules that hold around the project root (gitignore(5)).
         fn rules(&self, top: &Path) -> Arc<Rules> {
-            let common = self.common_files(top, self.settings.excludes.as_deref(), "ignore");
-            let own = self.repository.commondir().join("info/exclude");
-            let mut rules = Arc::default();
-            for file in common.iter().chain([&own]) {
-                rules = Rules::with(&rules, file);
-            }
-            for folder in self.folders_above() {
-                rules = Rules::with(&rules, &top.join(folder).join(".gitignore"));
-            }
-            rules
+            let mut files = self.common_files(top, self.settings.excludes.as_deref(), "ignore");
+            files.push(self.repository.commondir().join("info/exclude"));
+            files.extend(self.above(top, ".gitignore"));
+            let none = Arc::default();
+            files
+                .iter()
+                .fold(none, |rules, file| Rules::with(&rules, file))
         }
 
         /// What may convert the content of files around the project root (gitattributes(5)).
@@ -184,18 +180,14 @@ mod own {
             if self.settings.converts_line_ends {
                 return Rules::unclear();
             }
-            let mut common =
+            let mut files =
                 self.common_files(top, self.settings.attributes.as_deref(), "attributes");
-            common.push(PathBuf::from("/etc/gitattributes"));
-            let own = self.repository.commondir().join("info/attributes");
-            let mut rules = Arc::default();
-            for file in common.iter().chain([&own]) {
-                rules = Rules::with_conversions(&rules, file);
-            }
-            for folder in self.folders_above() {
-                rules = Rules::with_conversions(&rules, &top.join(folder).join(".gitattributes"));
-            }
-            rules
+            files.push(PathBuf::from("/etc/gitattributes"));
+            files.push(self.repository.commondir().join("info/attributes"));
+            files.extend(self.above(top, ".gitattributes"));
+            let none = Arc::default();
+            let add = |rules, file: &PathBuf| Rules::with_conversions(&rules, file);
+            files.iter().fold(none, add)
         }
 
         /// The person's own files of one kind: the one that a setting names, or those in the usual places.
@@ -209,13 +201,14 @@ mod own {
             }
         }
 
-        /// The folders of the working tree around the project root, from the top.
-        fn folders_above(&self) -> impl Iterator<Item = Cow<'_, Path>> {
+        /// The files of a name in the folders of the working tree around the project root, from the top.
+        fn above(&self, top: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
             let slashes = self.prefix.iter().enumerate();
             let slashes = slashes.filter(|(_, byte)| **byte == b'/');
-            slashes.filter_map(|(at, _)| {
+            slashes.filter_map(move |(at, _)| {
                 let start = self.prefix[..at].iter().rposition(|&byte| byte == b'/');
-                text::from_git(&self.prefix[..start.map_or(0, |slash| slash + 1)])
+                let folder = &self.prefix[..start.map_or(0, |slash| slash + 1)];
+                Some(top.join(text::from_git(folder)?).join(name))
             })
         }
 

@@ -12,10 +12,8 @@ const NAME: u64 = 1 << 13;
 /// Why the repository around a folder must not be read: a device or a file without end in the place of one of its
 /// own would fill the memory before any deadline.
 pub(super) fn fault(root: &Path) -> Option<String> {
-    let places = root.ancestors().map(|folder| folder.join(".git"));
-    let place = places
-        .into_iter()
-        .find(|place| fs::symlink_metadata(place).is_ok())?;
+    let mut places = root.ancestors().map(|folder| folder.join(".git"));
+    let place = places.find(|place| fs::symlink_metadata(place).is_ok())?;
     let own = match place.is_dir() {
         true => place,
         false => named(&place, "gitdir: ")?,

@@ -22,6 +22,10 @@ pub(super) struct Settings {
     /// Whether git takes files that a sparse checkout leaves out for tracked ones once they are there
     /// (git-sparse-checkout(1), `sparse.expectFilesOutsideOfPatterns`).
     pub(super) expects_no_skipped: bool,
+    /// `core.commitGraph`
+    pub(super) uses_commit_graph: bool,
+    /// `core.useReplaceRefs`
+    pub(super) replaces_objects: bool,
     /// `core.autocrlf`
     pub(super) converts_line_ends: bool,
     /// `core.excludesFile`
@@ -44,6 +48,8 @@ impl Settings {
                 .is_some_and(|value| value.eq_ignore_ascii_case("minimal")),
             expects_no_skipped: is("core.sparseCheckout", false)
                 && !is("sparse.expectFilesOutsideOfPatterns", false),
+            uses_commit_graph: is("core.commitGraph", true),
+            replaces_objects: is("core.useReplaceRefs", true),
             // Besides the truth values there is `input`.
             converts_line_ends: line_ends.is_some() && is("core.autocrlf", true),
             excludes: config.get_path("core.excludesFile").ok(),

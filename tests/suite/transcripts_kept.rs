@@ -2,17 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::transcripts::{LATER, Transcript, killed};
+use crate::harness::transcripts::{LATER, Transcript, json_of, killed};
 use crate::harness::{Output, Project};
 
 const SAVED: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
 const UNSAVED: &str = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
 const OLDER: &str = "88bb01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
-
-fn json_of(project: &Project, arguments: &[&str]) -> Value {
-    let arguments = [arguments, &["--json"]].concat();
-    project.ckpt_with(&[("CKPT_NOW", LATER)], arguments).json()
-}
 
 #[test]
 fn saving_one_writes_it_for_good() {

@@ -7,16 +7,11 @@ use serde_json::{Value, json};
 use crate::harness::Project;
 use crate::harness::golden::assert_golden;
 use crate::harness::mcp::Server;
-use crate::harness::transcripts::{LATER, Transcript, at, folder, killed};
+use crate::harness::transcripts::{LATER, Transcript, at, folder, json_of, killed};
 
 const SAVED: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
 const UNSAVED: &str = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
 const OLDER: &str = "88bb01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
-
-fn json_of(project: &Project, arguments: &[&str]) -> Value {
-    let arguments = [arguments, &["--json"]].concat();
-    project.ckpt_with(&[("CKPT_NOW", LATER)], arguments).json()
-}
 
 fn selectors(entries: &Value) -> Vec<&str> {
     let entries = entries.as_array().unwrap().iter();

@@ -9,6 +9,8 @@ use anyhow::{Context as _, bail};
 use git2::{Oid, Repository};
 use memchr::memmem;
 
+use crate::git::settings::Settings;
+
 /// Where git has the replacements of objects (git-replace(1)).
 const REPLACED: &str = "refs/replace/";
 /// Replacements of replacements that git follows.
@@ -22,7 +24,7 @@ pub(super) struct Edits {
 }
 
 impl Edits {
-    pub(super) fn read(repository: &Repository) -> anyhow::Result<Self> {
+    pub(super) fn read(repository: &Repository, settings: &Settings) -> anyhow::Result<Self> {
         let mut edits = Self::default();
         let common = repository.commondir();
         // A line of a graft has a commit and its parents, one of a shallow clone a commit that shall have none
@@ -37,7 +39,7 @@ impl Edits {
                 Some((commit, parents.to_vec()))
             }));
         }
-        if may_be_replaced(common)? && is_on(repository, "core.useReplaceRefs") {
+        if may_be_replaced(common)? && settings.replaces_objects {
             for reference in repository.references_glob("refs/replace/*")? {
                 let reference = reference?;
                 let name = reference.name_bytes().strip_prefix(REPLACED.as_bytes());
@@ -78,12 +80,6 @@ fn may_be_replaced(common: &Path) -> anyhow::Result<bool> {
     }
     let packed = contents(&common.join("packed-refs"))?;
     Ok(memmem::find(&packed, REPLACED.as_bytes()).is_some())
-}
-
-/// A switch of the configuration that is on unless it says otherwise.
-pub(super) fn is_on(repository: &Repository, switch: &str) -> bool {
-    let config = repository.config();
-    config.is_ok_and(|config| config.get_bool(switch) != Ok(false))
 }
 
 /// What a file holds; nothing where there is none.

@@ -14,7 +14,7 @@ use git2::{ErrorCode, ObjectType, Oid};
 use super::History;
 use super::libgit2::Reader;
 use commits::Commits;
-use edits::{Edits, is_on};
+use edits::Edits;
 use graph::Files;
 use walk::Walk;
 
@@ -44,7 +44,7 @@ impl Reader {
             return Ok(History::Ancestor { commits: 0 });
         }
         let odb = self.repository.odb()?;
-        let edits = Edits::read(&self.repository)?;
+        let edits = Edits::read(&self.repository, &self.settings)?;
         let files = Files::find(&self.repository.commondir().join("objects"));
         // git takes no notice of the graph either where history is edited.
         let files = files.filter(|_| edits.is_empty());
@@ -52,7 +52,7 @@ impl Reader {
         let commits = Commits::new(&odb, &edits);
         let mut walk = Walk::new(&commits, saved, head)?;
         if !walk.run(patience)? {
-            let files = files.filter(|_| is_on(&self.repository, "core.commitGraph"));
+            let files = files.filter(|_| self.settings.uses_commit_graph);
             if let Some(graph) = files.and_then(Files::read) {
                 let commits = Commits::with_graph(&odb, &edits, graph);
                 if let Ok(history) = Walk::new(&commits, saved, head).and_then(Walk::finish) {

@@ -160,6 +160,15 @@ pub(super) fn assert_changes(found: &[(String, String)], expected: &[&str]) {
     assert_eq!(found, expected);
 }
 
+/// Whether git and the two lists of changes agree in what is expected where nothing is committed since.
+#[track_caller]
+pub(super) fn assert_like_git(fixture: &Fixture, expected: &[&str]) {
+    assert_changes(&status(&fixture.root, ""), expected);
+    assert_changes(&fixture.changes(), expected);
+    let head = fixture.git(&["rev-parse", "HEAD"]);
+    assert_changes(&fixture.changes_since(&head), expected);
+}
+
 /// git with nothing of the surroundings but the search path.
 pub(super) fn command(directory: &Path) -> Command {
     let mut command = Command::new("git");

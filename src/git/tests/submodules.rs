@@ -1,6 +1,6 @@
 //! Submodules and nested repositories.
 
-use super::fixture::{Fixture, assert_changes, command, status};
+use super::fixture::{Fixture, assert_changes, assert_like_git, command, status};
 use crate::git::Worktree;
 
 fn git(fixture: &Fixture, folder: &str, args: &[&str]) -> String {
@@ -30,14 +30,6 @@ fn with_submodules() -> Fixture {
     }
     fixture.commit();
     fixture
-}
-
-#[track_caller]
-fn assert_like_git(fixture: &Fixture, expected: &[&str]) {
-    assert_changes(&status(&fixture.root, ""), expected);
-    assert_changes(&fixture.changes(), expected);
-    let head = fixture.git(&["rev-parse", "HEAD"]);
-    assert_changes(&fixture.changes_since(&head), expected);
 }
 
 #[test]

@@ -2,15 +2,7 @@
 
 use std::fs;
 
-use super::fixture::{Fixture, assert_changes, changes, status};
-
-#[track_caller]
-fn assert_like_git(fixture: &Fixture, expected: &[&str]) {
-    assert_changes(&status(&fixture.root, ""), expected);
-    assert_changes(&fixture.changes(), expected);
-    let head = fixture.git(&["rev-parse", "HEAD"]);
-    assert_changes(&fixture.changes_since(&head), expected);
-}
+use super::fixture::{Fixture, assert_changes, assert_like_git, changes, status};
 
 /// Makes the index older or newer than everything in it, of which the times are what they are.
 fn date_index(fixture: &Fixture, seconds: u64) {

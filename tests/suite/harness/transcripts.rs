@@ -13,6 +13,12 @@ const SAVED: u64 = 1_791_426_235;
 /// A time at which everything that tests make up has happened.
 pub(crate) const LATER: &str = "2026-10-08T03:23:55Z";
 
+/// What a command says as JSON, [`LATER`].
+pub(crate) fn json_of(project: &Project, arguments: &[&str]) -> Value {
+    let arguments = [arguments, &["--json"]].concat();
+    project.ckpt_with(&[("CKPT_NOW", LATER)], arguments).json()
+}
+
 /// One session's lines; every line is a second later than the one before it.
 pub(crate) struct Transcript {
     session: String,
