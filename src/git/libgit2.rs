@@ -113,6 +113,9 @@ impl Reader {
     /// A repository inside this one's working tree; None where there is none that libgit2 can read.
     pub(super) fn nested(&self, path: &Path) -> Option<Self> {
         let top = self.repository.workdir()?.join(path);
+        if pieces::fault(&top).is_some() {
+            return None;
+        }
         Self::new(git2::Repository::open(&top).ok()?, &top, &self.excludes).ok()
     }
 
