@@ -7,7 +7,7 @@ use super::{Context, counted};
 use crate::checkpoint::drift::{self, Differing, Drift, History};
 use crate::checkpoint::format::{Checkpoint, Source};
 use crate::env::Deadline;
-use crate::git::{self, Base, Change, Opened, Repository, Worktree};
+use crate::git::{self, Base, Change, Hashing, Opened, Repository, Worktree};
 use crate::store::names;
 
 /// How long a scan of the repository may take (SPEC section 7).
@@ -38,10 +38,10 @@ pub(super) fn drift(
     let root = context.store.root();
     let worktree = Worktree::open(root)?;
     let mut warnings = Vec::new();
-    let mut now = drift::Now {
-        hashes: hashes(&worktree, saved, &mut warnings)?,
-        ..drift::Now::default()
-    };
+    // Beside the scan, which is most of the work.
+    let recorded = saved.modified_files.iter().map(|file| file.path.clone());
+    let hashing = worktree.hashing(recorded.collect(), Deadline::after(HASH_TIME))?;
+    let mut now = drift::Now::default();
     let mut is_tracked = false;
     let mut newest = Vec::new();
     match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
@@ -64,6 +64,7 @@ pub(super) fn drift(
             }
         }
     }
+    now.hashes = hashes(hashing, saved, &mut warnings);
     Ok(Found {
         drift: Drift::between(saved, now),
         is_tracked,
@@ -74,19 +75,14 @@ pub(super) fn drift(
 
 /// What the recorded files hold now.
 fn hashes(
-    worktree: &Worktree,
+    hashing: Hashing,
     saved: &Checkpoint,
     warnings: &mut Vec<String>,
-) -> anyhow::Result<HashMap<String, String>> {
-    let paths: Vec<String> = saved
-        .modified_files
-        .iter()
-        .map(|file| file.path.clone())
-        .collect();
-    let mut found = worktree.hashes(paths.clone(), Deadline::after(HASH_TIME))?;
+) -> HashMap<String, String> {
+    let mut found = hashing.finish();
     let mut unhashed = 0;
-    for path in paths {
-        found.entry(path).or_insert_with(|| {
+    for file in &saved.modified_files {
+        found.entry(file.path.clone()).or_insert_with(|| {
             unhashed += 1;
             Some(NOT_HASHED.to_owned())
         });
@@ -98,9 +94,9 @@ fn hashes(
         ));
     }
     let found = found.into_iter();
-    Ok(found
+    found
         .filter_map(|(path, hash)| Some((path, hash?)))
-        .collect())
+        .collect()
 }
 
 fn history(history: git::History) -> History {

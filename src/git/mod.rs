@@ -46,7 +46,7 @@ use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
 use command::Surroundings;
-pub(crate) use hashes::Hashes;
+pub(crate) use hashes::{Hashes, Hashing};
 use libgit2::{Reader, Unopened};
 use plumbing::Asker;
 use status::Statuses;
