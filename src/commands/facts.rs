@@ -146,10 +146,7 @@ fn compare(
         .collect();
     // Told apart by their times are only those that the save may have dropped.
     let times = match saved.lacks_files() {
-        true => {
-            let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
-            worktree.all_modified(&paths)
-        }
+        true => worktree.times(&changes),
         false => vec![None; changes.len()],
     };
     let differing = changes.into_iter().zip(times);

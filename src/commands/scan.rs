@@ -228,8 +228,7 @@ impl Scan {
         let chosen: HashSet<&str> = named.chain(recorded).collect();
         let is_chosen = |change: &&Change| chosen.contains(change.path.as_str());
         let by_time = self.by_time.get_or_init(|| {
-            let paths: Vec<&str> = self.changes.iter().map(|it| it.path.as_str()).collect();
-            let times = self.worktree.all_modified(&paths);
+            let times = self.worktree.times(&self.changes);
             let mut places: Vec<usize> = (0..times.len()).collect();
             // Stable, so that equal times leave the order of the paths.
             places.sort_by_key(|&at| Reverse(times[at]));

@@ -1,6 +1,9 @@
 //! What a comparison has to look at: everything, or the few paths that a walk of our own could not rule out.
 
+use std::collections::HashMap;
+
 use git2::{Index, Tree};
+use jiff::Timestamp;
 
 use super::differences::Blob;
 use super::libgit2::Reader;
@@ -21,8 +24,10 @@ pub(super) struct Walked {
     pub(super) suspects: Vec<Vec<u8>>,
     /// Tracked files that differ by their length, and what the index has.
     pub(super) resized: Vec<(Vec<u8>, Blob)>,
-    /// Paths that are not in the index and not ignored.
-    pub(super) untracked: Vec<Vec<u8>>,
+    /// Paths that are not in the index and not ignored, and when each was last modified where that is known.
+    pub(super) untracked: Vec<(Vec<u8>, Option<Timestamp>)>,
+    /// When tracked files were last modified, as far as it was seen.
+    pub(super) times: HashMap<Vec<u8>, Timestamp>,
 }
 
 impl Reader {
@@ -83,11 +88,14 @@ mod own {
             if found.misread {
                 return Err(Misread.into());
             }
-            let mut index = self.excerpt(&raw, &staged.entries, &found.suspects)?;
+            let suspects: Vec<usize> = found.suspects.iter().map(|(at, _)| *at).collect();
+            let mut index = self.excerpt(&raw, &staged.entries, &suspects)?;
             // Attributes, line ends and submodules are looked up in the repository's index.
             self.repository.set_index(&mut index)?;
-            let path = |&at: &usize| Some(raw.get(at)?.path.to_vec());
-            let resized = found.resized.iter().filter_map(|&at| {
+            let path = |at: usize| Some(raw.get(at)?.path.to_vec());
+            let seen = found.suspects.iter().chain(&found.resized);
+            let times = seen.filter_map(|&(at, time)| Some((path(at)?, time?)));
+            let resized = found.resized.iter().filter_map(|&(at, _)| {
                 let entry = raw.get(at)?;
                 let blob = Blob {
                     id: Oid::from_bytes(entry.id()).ok()?,
@@ -102,7 +110,8 @@ mod own {
                 index,
                 staged: Some(staged.paths),
                 walked: Some(Walked {
-                    suspects: found.suspects.iter().filter_map(path).collect(),
+                    times: times.collect(),
+                    suspects: suspects.into_iter().filter_map(path).collect(),
                     resized: resized.collect(),
                     untracked: found.untracked,
                 }),
@@ -136,7 +145,7 @@ mod own {
             };
             let mut folders = vec![Folder {
                 path: self.prefix.clone(),
-                range: raw.folder(&self.prefix, 0..raw.len()),
+                range: raw.beginning_with(&self.prefix, 0..raw.len()),
                 rules,
                 conversions: self.conversions(top),
                 list: untracked && (self.prefix.is_empty() || !self.is_ignored(b"")),
@@ -149,7 +158,7 @@ mod own {
                     match question {
                         Question::File(path) => {
                             if !self.ignores(&path) {
-                                found.untracked.push(path);
+                                found.untracked.push((path, None));
                             }
                         }
                         Question::Folder(mut folder) => {
@@ -220,11 +229,7 @@ mod own {
             suspects: &[usize],
         ) -> Result<Index, git2::Error> {
             let mut chosen: BTreeMap<usize, bool> = BTreeMap::new();
-            let beside = raw.entries(0..raw.len()).filter(|(_, entry)| {
-                entry.mode() == u32::from(FileMode::Commit)
-                    || entry.path.ends_with(b".gitattributes")
-            });
-            chosen.extend(beside.map(|(at, _)| (at, false)));
+            chosen.extend(raw.beside.iter().map(|&at| (at, false)));
             chosen.extend(staged.iter().map(|&at| (at, false)));
             chosen.extend(suspects.iter().map(|&at| (at, true)));
             let mut index = Index::new()?;

@@ -1,8 +1,10 @@
 //! How libgit2 compares tree, index and working tree, and what of that git sees as well.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::mem;
 
 use git2::{Delta, DiffDelta, DiffOptions, FileMode, Index, Oid, Tree};
+use jiff::Timestamp;
 
 use super::candidates::Candidates;
 use super::libgit2::Reader;
@@ -30,8 +32,11 @@ pub(super) type Differences<T> = BTreeMap<Vec<u8>, (T, Option<Blob>)>;
 /// Where the working tree differs from the index.
 pub(super) struct Unstaged {
     pub(super) known: Differences<Found>,
-    /// The untracked paths that are in no other comparison, which can be very many.
-    pub(super) new: Vec<Vec<u8>>,
+    /// The untracked paths that are in no other comparison, which can be very many, and when each was last
+    /// modified where that is known.
+    pub(super) new: Vec<(Vec<u8>, Option<Timestamp>)>,
+    /// When the others were last modified, as far as it was seen.
+    pub(super) times: HashMap<Vec<u8>, Timestamp>,
 }
 
 impl Reader {
@@ -133,21 +138,23 @@ impl Reader {
             }
         }
         let mut new = Vec::new();
+        let mut times = HashMap::new();
         if let Some(walked) = walked {
+            times = mem::take(&mut walked.times);
             for (path, blob) in walked.resized.drain(..) {
                 add(&mut known, path, Found::Resized, Some(blob));
             }
-            for path in walked.untracked.drain(..) {
+            for (path, time) in walked.untracked.drain(..) {
                 match known.contains_key(&path) || staged.contains_key(&path) {
                     true => add(&mut known, path, Found::Untracked, None),
-                    false => new.push(path),
+                    false => new.push((path, time)),
                 }
             }
         }
         for (path, (kind, blob)) in submodule::changes(self, index)? {
             known.insert(path, (kind, Some(blob)));
         }
-        Ok(Unstaged { known, new })
+        Ok(Unstaged { known, new, times })
     }
 
     /// What one difference of the working tree from the index means; None where git sees none.

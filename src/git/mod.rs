@@ -41,6 +41,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
+use jiff::Timestamp;
 
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
@@ -67,6 +68,8 @@ pub(crate) struct Head {
 pub(crate) struct Change {
     pub(crate) path: String,
     pub(crate) status: FileStatus,
+    /// See [`Worktree::times`].
+    modified: Option<Timestamp>,
 }
 
 /// What the working tree is compared with.
@@ -320,9 +323,10 @@ fn twice<T>(read: impl Fn() -> anyhow::Result<T>) -> anyhow::Result<T> {
 fn listed(statuses: Statuses) -> Vec<Change> {
     let mut changes: Vec<Change> = statuses
         .into_iter()
-        .map(|(path, status)| Change {
-            path: path::from_bytes(path),
-            status,
+        .map(|status| Change {
+            path: path::from_bytes(status.path),
+            status: status.status,
+            modified: status.modified,
         })
         .collect();
     changes.sort_by(|a, b| a.path.cmp(&b.path));

@@ -15,7 +15,7 @@ use anyhow::{Context, bail};
 use super::command::{Git, Surroundings};
 use super::hash::{self, Format};
 use super::porcelain::{Record, fields};
-use super::status::{Found, Staged, Statuses, combined};
+use super::status::{Found, Staged, Status, Statuses, combined};
 use super::timely::Timely;
 use super::worktree::{Kind, Worktree};
 use super::{Head, History, TimedOut, text};
@@ -157,7 +157,9 @@ impl Asker {
         let statuses = codes
             .into_iter()
             .filter(|(path, _)| !same.contains(*path))
-            .map(|(path, (staged, found))| (self.relative(path), combined(staged, found)));
+            .map(|(path, (staged, found))| {
+                Status::new(self.relative(path), combined(staged, found))
+            });
         Ok(statuses.collect())
     }
 
@@ -227,7 +229,7 @@ impl Asker {
         }
         Ok(statuses
             .into_iter()
-            .map(|(path, status)| (self.relative(&path), status))
+            .map(|(path, status)| Status::new(self.relative(&path), status))
             .collect())
     }
 

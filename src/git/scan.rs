@@ -3,13 +3,14 @@
 //! What libgit2 reports and git does not (absent files of a sparse checkout, files behind a filter) is
 //! corrected here, and submodules are left to [`super::submodule`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use git2::{Delta, DiffDelta, FileMode, Index, IndexEntry, Oid, Tree};
+use jiff::Timestamp;
 
 use super::differences::{Blob, SKIP_WORKTREE, Unstaged};
 use super::libgit2::Reader;
-use super::status::{Found, Staged, Statuses, combined};
+use super::status::{Found, Staged, Status, Statuses, combined};
 use super::worktree::Kind;
 use super::{content, submodule, text};
 use crate::checkpoint::format::FileStatus;
@@ -22,17 +23,16 @@ impl Reader {
         let head = self.head_tree()?;
         let mut candidates = self.candidates(head.as_ref(), true)?;
         let mut staged = self.staged(head.as_ref(), &candidates, true)?;
-        let Unstaged { known, new } = self.found(&mut candidates, &staged)?;
+        let Unstaged { known, new, times } = self.found(&mut candidates, &staged)?;
         let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
         for (path, (found, _)) in known {
             let staged = staged.remove(&path).map(|(staged, _)| staged);
-            statuses.push((path, combined(staged, Some(found))));
+            statuses.push(Status::new(path, combined(staged, Some(found))));
         }
         for (path, (staged, _)) in staged {
-            statuses.push((path, combined(Some(staged), None)));
+            statuses.push(Status::new(path, combined(Some(staged), None)));
         }
-        statuses.extend(new.into_iter().map(|path| (path, FileStatus::Untracked)));
-        Ok(self.relative(statuses))
+        Ok(self.relative(dated(statuses, &times, new)))
     }
 
     /// Where the working tree under the project root differs from `base`; an empty tree where it is None.
@@ -43,7 +43,7 @@ impl Reader {
         };
         let mut candidates = self.candidates(base.as_ref(), true)?;
         let staged = self.staged(base.as_ref(), &candidates, false)?;
-        let Unstaged { known, new } = self.found(&mut candidates, &staged)?;
+        let Unstaged { known, new, times } = self.found(&mut candidates, &staged)?;
         let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
         let mut uncertain = BTreeMap::new();
         let only_staged = staged.keys().filter(|path| !known.contains_key(*path));
@@ -51,7 +51,7 @@ impl Reader {
             let (indexed, old) = match (staged.get(path), known.get(path)) {
                 // What the index has is what the base has.
                 (None, Some((Found::Resized, _))) => {
-                    statuses.push((path.clone(), FileStatus::Modified));
+                    statuses.push(Status::new(path.clone(), FileStatus::Modified));
                     continue;
                 }
                 (Some((staged, old)), _) => (*staged != Staged::Deleted, *old),
@@ -76,13 +76,15 @@ impl Reader {
                 None if indexed => FileStatus::Added,
                 None => FileStatus::Untracked,
             };
-            statuses.push((path.clone(), status));
+            statuses.push(Status::new(path.clone(), status));
         }
         if let Some(base) = &base {
-            statuses.extend(self.compare(base, &candidates.index, uncertain)?);
+            let compared = self
+                .compare(base, &candidates.index, uncertain)?
+                .into_iter();
+            statuses.extend(compared.map(|(path, status)| Status::new(path, status)));
         }
-        statuses.extend(new.into_iter().map(|path| (path, FileStatus::Untracked)));
-        Ok(self.relative(statuses))
+        Ok(self.relative(dated(statuses, &times, new)))
     }
 
     /// Whether anything differs from HEAD.
@@ -90,7 +92,7 @@ impl Reader {
         let head = self.head_tree()?;
         let mut candidates = self.candidates(head.as_ref(), untracked)?;
         let staged = self.staged(head.as_ref(), &candidates, false)?;
-        let Unstaged { known, new } = self.found(&mut candidates, &staged)?;
+        let Unstaged { known, new, .. } = self.found(&mut candidates, &staged)?;
         let counts = |found: &Found| untracked || *found != Found::Untracked;
         Ok(!staged.is_empty()
             || untracked && !new.is_empty()
@@ -189,7 +191,7 @@ impl Reader {
         if self.prefix.is_empty() {
             return statuses;
         }
-        statuses.retain_mut(|(path, _)| {
+        statuses.retain_mut(|Status { path, .. }| {
             let is_inside = path.len() > self.prefix.len() && path.starts_with(&self.prefix);
             if is_inside {
                 path.drain(..self.prefix.len());
@@ -198,6 +200,23 @@ impl Reader {
         });
         statuses
     }
+}
+
+/// The statuses with the times that were seen, and those of new files.
+fn dated(
+    mut statuses: Statuses,
+    times: &HashMap<Vec<u8>, Timestamp>,
+    new: Vec<(Vec<u8>, Option<Timestamp>)>,
+) -> Statuses {
+    for status in &mut statuses {
+        status.modified = times.get(&status.path).copied();
+    }
+    statuses.extend(new.into_iter().map(|(path, modified)| Status {
+        path,
+        status: FileStatus::Untracked,
+        modified,
+    }));
+    statuses
 }
 
 pub(super) fn path(delta: &DiffDelta<'_>) -> Option<Vec<u8>> {

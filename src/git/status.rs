@@ -1,9 +1,30 @@
 //! A path's one status out of its two, in the index and in the working tree.
 
+use jiff::Timestamp;
+
 use crate::checkpoint::format::FileStatus;
 
 /// Paths as git's bytes, relative to the project root, once each.
-pub(super) type Statuses = Vec<(Vec<u8>, FileStatus)>;
+pub(super) type Statuses = Vec<Status>;
+
+/// What is uncommitted at a path.
+#[derive(Debug)]
+pub(super) struct Status {
+    pub(super) path: Vec<u8>,
+    pub(super) status: FileStatus,
+    /// When it was last modified, where that was seen on the way.
+    pub(super) modified: Option<Timestamp>,
+}
+
+impl Status {
+    pub(super) fn new(path: Vec<u8>, status: FileStatus) -> Self {
+        Self {
+            path,
+            status,
+            modified: None,
+        }
+    }
+}
 
 /// How the index differs from a tree at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::differences::Blob;
 use super::libgit2::Reader;
 use super::plumbing::Asker;
 use super::scan::gitlinks;
-use super::status::{Found, Statuses};
+use super::status::{Found, Status, Statuses};
 use super::worktree::Kind;
 use super::{Repository, text};
 use crate::checkpoint::format::FileStatus;
@@ -72,9 +72,9 @@ impl Repository {
         let dirty = self.bounded(|reader| Ok(uncommitted(reader, links)));
         for path in dirty.transpose()?.unwrap_or_default() {
             if let Some(path) = asker.inside(&path)
-                && !found.iter().any(|(known, _)| known == path)
+                && !found.iter().any(|known| known.path == path)
             {
-                found.push((path.to_vec(), FileStatus::Modified));
+                found.push(Status::new(path.to_vec(), FileStatus::Modified));
             }
         }
         Ok(found)

@@ -26,15 +26,17 @@ impl Repository {
 
 impl Reader {
     fn tracked(&self, files: &[(String, Vec<u8>)]) -> anyhow::Result<BTreeSet<String>> {
-        let link = u32::from(FileMode::Commit);
         #[cfg(target_os = "linux")]
         if let Some(index) = self.raw_index()? {
-            let entries = index.entries(0..index.len()).filter_map(|(_, entry)| {
+            let start = [&self.prefix, caseless_start(files)].concat();
+            let range = index.beginning_with(&start, 0..index.len());
+            let entries = index.entries(range).filter_map(|(_, entry)| {
                 let path = entry.path.strip_prefix(&*self.prefix)?;
-                Some((path, entry.mode() == link))
+                Some((path, entry.is_gitlink()))
             });
             return Ok(among(files, entries));
         }
+        let link = u32::from(FileMode::Commit);
         let mut index = self.repository.index()?;
         index.read(false)?;
         let entries = index
@@ -53,6 +55,19 @@ impl Asker {
             .filter_map(|(path, link)| Some((self.inside(&path)?.to_vec(), link)));
         Ok(among(files, entries))
     }
+}
+
+/// How the names of all the files, and of the folders that they are in, begin in whatever case: large indexes are
+/// looked through in part.
+#[cfg(target_os = "linux")]
+fn caseless_start(files: &[(String, Vec<u8>)]) -> &[u8] {
+    let is_caseless = |byte: &&u8| **byte != b'/' && !byte.is_ascii_alphabetic();
+    let starts = files.iter().map(|(_, path)| {
+        let length = path.iter().take_while(is_caseless).count();
+        &path[..length]
+    });
+    let common = |a: &'_ [u8], b: &'_ [u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    starts.reduce(|a, b| &a[..common(a, b)]).unwrap_or_default()
 }
 
 /// Those of the files that an entry of the index is, or, where it is a submodule, that it holds.

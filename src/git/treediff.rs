@@ -32,7 +32,7 @@ pub(super) fn differing(
     tree: Option<&Tree<'_>>,
     folder: &[u8],
 ) -> Result<Differing, git2::Error> {
-    let range = index.folder(folder, 0..index.len());
+    let range = index.beginning_with(folder, 0..index.len());
     let mut comparison = Comparison {
         repository,
         index,
@@ -108,11 +108,13 @@ impl Comparison<'_> {
             let is_there = match old.kind() {
                 Some(ObjectType::Tree) => {
                     path.push(b'/');
-                    let entries = index.folder(&path, range.clone());
+                    let entries = index.beginning_with(&path, range.clone());
                     path.pop();
                     !entries.is_empty()
                 }
-                _ => !index.file(&path, range.clone()).is_empty(),
+                _ => !index
+                    .file(folder.len(), old.name_bytes(), range.clone())
+                    .is_empty(),
             };
             match old.kind() {
                 _ if is_there => {}

@@ -11,7 +11,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use jiff::Timestamp;
 
-use super::{hash, text};
+use super::{Change, hash, text};
 
 /// Bytes up to which a file's content is hashed, so that one file costs at most about a tenth of a second.
 const HASHED: u64 = 64 * 1024 * 1024;
@@ -83,8 +83,18 @@ impl Worktree {
         Timestamp::try_from(modified.into_std()).ok()
     }
 
+    /// When each file was last modified, as [`Worktree::modified`] has it; most times were seen by the scan that
+    /// found the changes.
+    pub(crate) fn times(&self, changes: &[Change]) -> Vec<Option<Timestamp>> {
+        let unseen = changes.iter().filter(|change| change.modified.is_none());
+        let paths: Vec<&str> = unseen.map(|change| change.path.as_str()).collect();
+        let mut asked = self.all_modified(&paths).into_iter();
+        let time = |change: &Change| change.modified.or_else(|| asked.next().flatten());
+        changes.iter().map(time).collect()
+    }
+
     /// [`Worktree::modified`] of many paths, on all cores where they are very many.
-    pub(crate) fn all_modified(&self, paths: &[&str]) -> Vec<Option<Timestamp>> {
+    fn all_modified(&self, paths: &[&str]) -> Vec<Option<Timestamp>> {
         let modified = |worktree: &Self, paths: &[&str]| -> Vec<_> {
             paths.iter().map(|path| worktree.modified(path)).collect()
         };

@@ -1,6 +1,6 @@
 //! One entry of the index.
 
-use git2::{IndexEntry, IndexTime, Oid};
+use git2::{FileMode, IndexEntry, IndexTime, Oid};
 
 use super::{FIXED, word};
 
@@ -34,6 +34,10 @@ impl Entry<'_> {
 
     pub(in crate::git) fn mode(&self) -> u32 {
         self.word(24)
+    }
+
+    pub(in crate::git) fn is_gitlink(&self) -> bool {
+        self.mode() == u32::from(FileMode::Commit)
     }
 
     /// The length modulo 2^32; 0 also where git wants the content compared.

@@ -31,6 +31,8 @@ pub(super) struct RawIndex {
     /// The names of version 4, where the file has only what each does not share with the one before.
     names: Option<Vec<u8>>,
     places: Vec<Place>,
+    /// Submodules and files of attributes, which libgit2 looks up beside what it compares.
+    pub(super) beside: Vec<usize>,
     tree: Option<Range<usize>>,
     /// When the file was written.
     pub(super) written: Time,
@@ -91,6 +93,7 @@ impl RawIndex {
             bytes: Vec::new(),
             names: None,
             places: Vec::new(),
+            beside: Vec::new(),
             tree: None,
             written: Time {
                 seconds: 0,
@@ -145,28 +148,32 @@ impl RawIndex {
             bytes,
             names,
             places,
+            beside: Vec::new(),
             tree: None,
             written,
             stamp: None,
         };
         index.tree = tree::place(&index.bytes, at, end)?;
-        index.is_sound().then_some(index)
+        index.beside = index.surveyed()?;
+        Some(index)
     }
 
-    /// Whether the entries are in order, each with a path that a file can have.
-    fn is_sound(&self) -> bool {
-        let key = |at: usize| {
-            let entry = self.get(at)?;
-            let is_path = !matches!(entry.path, [] | [b'/', ..]) && !entry.path.contains(&0);
-            is_path.then_some((entry.path, entry.stage()))
-        };
+    /// [`RawIndex::beside`]; None unless the entries are in order, each with a path that a file can have.
+    fn surveyed(&self) -> Option<Vec<usize>> {
+        let mut beside = Vec::new();
         let mut last = None;
-        (0..self.len()).all(|at| {
-            let this = key(at);
-            let rises = last < this;
+        for at in 0..self.len() {
+            let entry = self.get(at)?;
+            let this = Some((entry.path, entry.stage()));
+            if last >= this || matches!(entry.path, [] | [b'/', ..]) || entry.path.contains(&0) {
+                return None;
+            }
             last = this;
-            rises
-        })
+            if entry.is_gitlink() || entry.path.ends_with(b".gitattributes") {
+                beside.push(at);
+            }
+        }
+        Some(beside)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -197,21 +204,24 @@ impl RawIndex {
         names.get(place.name.clone()).unwrap_or_default()
     }
 
-    /// Where the entries of a folder are, whose path ends with `/` or is empty, within those of a folder
-    /// around it.
-    pub(super) fn folder(&self, path: &[u8], within: Range<usize>) -> Range<usize> {
+    /// Where the entries are whose paths begin with `start`, such as those of a folder, within those of a
+    /// folder around them.
+    pub(super) fn beginning_with(&self, start: &[u8], within: Range<usize>) -> Range<usize> {
         let places = self.places.get(within.clone()).unwrap_or_default();
-        let start = places.partition_point(|place| self.name(place) < path);
-        let count = places[start..].partition_point(|place| self.name(place).starts_with(path));
-        within.start + start..within.start + start + count
+        let before = places.partition_point(|place| self.name(place) < start);
+        let is_meant = |place: &Place| self.name(place).starts_with(start);
+        let count = places[before..].partition_point(is_meant);
+        within.start + before..within.start + before + count
     }
 
-    /// Where the stages of a file are.
-    pub(super) fn file(&self, path: &[u8], within: Range<usize>) -> Range<usize> {
+    /// Where the stages of a file are among the entries of its folder, given the length of the folder's path
+    /// with the final `/`.
+    pub(super) fn file(&self, folder: usize, name: &[u8], within: Range<usize>) -> Range<usize> {
         let places = self.places.get(within.clone()).unwrap_or_default();
-        let start = places.partition_point(|place| self.name(place) < path);
-        let count = places[start..].partition_point(|place| self.name(place) == path);
-        within.start + start..within.start + start + count
+        let below = |place: &Place| self.name(place).get(folder..).unwrap_or_default();
+        let before = prefix_length(places, |place| below(place) < name);
+        let count = prefix_length(&places[before..], |place| below(place) == name);
+        within.start + before..within.start + before + count
     }
 
     /// What a folder has directly in it, given the length of its path with the final `/`.
@@ -221,22 +231,22 @@ impl RawIndex {
         mut range: Range<usize>,
     ) -> impl Iterator<Item = Group<'_>> {
         std::iter::from_fn(move || {
-            let path = self.name(self.places.get(range.clone())?.first()?);
+            let (first, others) = self.places.get(range.clone())?.split_first()?;
+            let path = self.name(first);
             let name = path.get(folder..)?;
-            let places = &self.places[range.clone()];
             let slash = name.iter().position(|&byte| byte == b'/');
-            let (name, count) = match slash {
+            let (name, more) = match slash {
                 Some(length) => {
                     let around = &path[..=folder + length];
                     let is_in = |place: &Place| self.name(place).starts_with(around);
-                    (&name[..length], prefix_length(places, is_in))
+                    (&name[..length], prefix_length(others, is_in))
                 }
                 None => (
                     name,
-                    prefix_length(places, |place| self.name(place) == path),
+                    prefix_length(others, |place| self.name(place) == path),
                 ),
             };
-            let found = range.start..range.start + count;
+            let found = range.start..range.start + 1 + more;
             range.start = found.end;
             Some(match slash {
                 Some(_) => Group::Folder(name, found),
@@ -255,11 +265,11 @@ impl RawIndex {
 /// How many elements at the start a condition holds for that holds for no later one. Most are few, so they
 /// are looked for in growing steps.
 fn prefix_length<T>(elements: &[T], holds: impl Fn(&T) -> bool) -> usize {
-    let mut reached = 1;
+    let mut reached = 0;
     while elements.get(reached).is_some_and(&holds) {
-        reached *= 2;
+        reached = 2 * reached + 1;
     }
-    let from = reached / 2;
+    let from = reached.div_ceil(2);
     let to = reached.min(elements.len());
     from + elements[from..to].partition_point(holds)
 }

@@ -14,6 +14,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use jiff::Timestamp;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, statat};
 
 use super::index::{Entry, Group, RawIndex};
@@ -22,12 +23,16 @@ use super::text;
 use listing::{Item, Listing};
 use queue::{Queue, locked};
 pub(super) use stat::Trust;
+use stat::modified;
 
-/// Folders that are read before more threads are started, for small projects are done by then.
-const ALONE: usize = 24;
+/// Names that are looked at before more threads are started, for small projects are done by then.
+const ALONE: usize = 400;
+/// Names that can be looked at while a folder is opened and listed.
+const FOLDER: usize = 8;
 /// Threads at most; more wait for the disk and for each other.
 const THREADS: usize = 8;
 
+const NOFOLLOW: AtFlags = AtFlags::SYMLINK_NOFOLLOW;
 const ATTRIBUTES: &str = ".gitattributes";
 const IGNORE: &str = ".gitignore";
 
@@ -52,15 +57,20 @@ pub(super) enum Question {
     Folder(Folder),
 }
 
+/// A thing, and when it was last modified where that was seen.
+pub(super) type Dated<T> = (T, Option<Timestamp>);
+
 #[derive(Default)]
 pub(super) struct Found {
     /// Index entries that may differ from what is on disk.
-    pub(super) suspects: Vec<usize>,
+    pub(super) suspects: Vec<Dated<usize>>,
     /// Index entries of files whose length tells that they do.
-    pub(super) resized: Vec<usize>,
+    pub(super) resized: Vec<Dated<usize>>,
     /// Files, links and repositories that are not in the index, and not ignored.
-    pub(super) untracked: Vec<Vec<u8>>,
+    pub(super) untracked: Vec<Dated<Vec<u8>>>,
     pub(super) questions: Vec<Question>,
+    /// What was looked at, in names.
+    pub(super) effort: usize,
     /// Whether there are ignore rules that git and libgit2 read differently.
     pub(super) misread: bool,
 }
@@ -88,31 +98,27 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Reads the folders and those in them.
-    pub(super) fn run(&self, folders: Vec<Folder>, found: &mut Found) {
-        let queue = Queue::new(folders);
-        for _ in 0..ALONE {
-            match queue.next() {
-                Some(folder) => queue.done(self.read(folder, found)),
+    /// Reads the folders and those in them; what each thread finds is mostly in order then, and soon sorted.
+    pub(super) fn run(&self, mut folders: Vec<Folder>, found: &mut Found) {
+        let start = found.effort;
+        while found.effort - start < ALONE {
+            match folders.pop() {
+                Some(folder) => folders.extend(self.read(folder, found).into_iter().rev()),
                 None => return,
             }
         }
+        let queue = Queue::new(folders);
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let results = Mutex::new(Vec::new());
-        let work = |found: &mut Found| {
-            while let Some(folder) = queue.next() {
-                queue.done(self.read(folder, found));
-            }
-        };
         thread::scope(|scope| {
             for _ in 1..cores.min(THREADS) {
                 scope.spawn(|| {
                     let mut found = Found::default();
-                    work(&mut found);
+                    queue.work(|folder| self.read(folder, &mut found));
                     locked(&results).push(found);
                 });
             }
-            work(found);
+            queue.work(|folder| self.read(folder, found));
         });
         for other in locked(&results).drain(..) {
             found.suspects.extend(other.suspects);
@@ -124,16 +130,17 @@ impl<'a> Walk<'a> {
     }
 
     fn read(&self, folder: Folder, found: &mut Found) -> Vec<Folder> {
+        found.effort += FOLDER;
         let opened = self.open(&folder.path);
         let listed = opened.and_then(|dir| Ok((Listing::read(&dir)?, dir)));
         let Ok((mut listing, dir)) = listed else {
             self.suspect(folder.range, found);
             return Vec::new();
         };
+        found.effort += listing.items.len();
         if folder.nested && listing.find(b".git").is_some() && self.is_repository(&folder.path) {
-            found
-                .untracked
-                .push(folder.path[..folder.path.len() - 1].to_vec());
+            let path = folder.path[..folder.path.len() - 1].to_vec();
+            found.untracked.push((path, None));
             return Vec::new();
         }
         let mut below = Vec::new();
@@ -147,7 +154,7 @@ impl<'a> Walk<'a> {
             Some(_) => {
                 file(IGNORE).map_or_else(Rules::unclear, |file| Rules::with(&folder.rules, &file))
             }
-            None if self.has(&folder, IGNORE, |entry| entry.is_skipped()) => {
+            None if self.has(&folder, IGNORE.as_bytes(), |entry| entry.is_skipped()) => {
                 Rules::misread(&folder.rules)
             }
             None => folder.rules.clone(),
@@ -158,7 +165,7 @@ impl<'a> Walk<'a> {
                 Rules::with_conversions(&folder.conversions, &file)
             }),
             // Where the file is gone, those of the index hold.
-            None if self.has(&folder, ATTRIBUTES, |_| true) => Rules::unclear(),
+            None if self.has(&folder, ATTRIBUTES.as_bytes(), |_| true) => Rules::unclear(),
             None => folder.conversions.clone(),
         };
         let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
@@ -186,11 +193,11 @@ impl<'a> Walk<'a> {
                     for (at, entry) in self.index.entries(range) {
                         match self.state(&entry, here, &dir, &listing) {
                             State::Untouched => {}
-                            State::Suspect => found.suspects.push(at),
-                            State::Resized if conversions.may_match(name, false) => {
-                                found.suspects.push(at);
+                            State::Suspect(time) => found.suspects.push((at, time)),
+                            State::Resized(time) if conversions.may_match(name, false) => {
+                                found.suspects.push((at, time));
                             }
-                            State::Resized => found.resized.push(at),
+                            State::Resized(time) => found.resized.push((at, time)),
                         }
                     }
                     if let Some(item) = item {
@@ -211,13 +218,18 @@ impl<'a> Walk<'a> {
                 let name = &listing.names[item.name.clone()];
                 match item.kind {
                     _ if in_index || name == b".git" => {}
-                    FileType::Directory if item.tracked && self.is_submodule(&folder, name) => {}
+                    FileType::Directory
+                        if item.tracked && self.has(&folder, name, |entry| entry.is_gitlink()) => {}
                     FileType::Directory => visit(name, 0..0, found),
                     FileType::RegularFile | FileType::Symlink if !item.tracked => {
                         let path = [&folder.path, name].concat();
                         match rules.may_match(name, false) {
                             true => found.questions.push(Question::File(path)),
-                            false => found.untracked.push(path),
+                            false => {
+                                let stat = statat(&dir, listing.c_name(item), NOFOLLOW);
+                                let time = stat.ok().as_ref().and_then(modified);
+                                found.untracked.push((path, time));
+                            }
                         }
                     }
                     _ => {}
@@ -245,31 +257,22 @@ impl<'a> Walk<'a> {
         })
     }
 
-    fn is_submodule(&self, folder: &Folder, name: &[u8]) -> bool {
-        let path = [&folder.path, name].concat();
-        let mut entries = self
-            .index
-            .entries(self.index.file(&path, folder.range.clone()));
-        entries.any(|(_, entry)| is_gitlink(&entry))
-    }
-
-    /// Whether the index has such a file in a folder.
-    fn has(&self, folder: &Folder, name: &str, is_meant: impl Fn(&Entry<'_>) -> bool) -> bool {
-        let path = [&folder.path, name.as_bytes()].concat();
-        let mut entries = self
-            .index
-            .entries(self.index.file(&path, folder.range.clone()));
+    /// Whether the index has such an entry in a folder.
+    fn has(&self, folder: &Folder, name: &[u8], is_meant: impl Fn(&Entry<'_>) -> bool) -> bool {
+        let range = folder.range.clone();
+        let stages = self.index.file(folder.path.len(), name, range);
+        let mut entries = self.index.entries(stages);
         entries.any(|(_, entry)| is_meant(&entry))
     }
 
     /// All of these are not where they should be.
     fn suspect(&self, range: Range<usize>, found: &mut Found) {
         let looked_at = |entry: &Entry<'_>| {
-            entry.stage() != 0 || !entry.is_assumed() && !entry.is_skipped() && !is_gitlink(entry)
+            entry.stage() != 0 || !entry.is_assumed() && !entry.is_skipped() && !entry.is_gitlink()
         };
         let entries = self.index.entries(range);
         let entries = entries.filter(|(_, entry)| looked_at(entry));
-        found.suspects.extend(entries.map(|(at, _)| at));
+        found.suspects.extend(entries.map(|(at, _)| (at, None)));
     }
 
     fn state(
@@ -280,34 +283,33 @@ impl<'a> Walk<'a> {
         listing: &Listing,
     ) -> State {
         let suspect_if = |suspect| match suspect {
-            true => State::Suspect,
+            true => State::Suspect(None),
             false => State::Untouched,
         };
         if entry.stage() != 0 {
-            return State::Suspect;
+            return State::Suspect(None);
         }
-        if entry.is_assumed() || is_gitlink(entry) {
+        if entry.is_assumed() || entry.is_gitlink() {
             return State::Untouched;
         }
         match item {
             _ if entry.is_skipped() => suspect_if(item.is_some() && self.trust.skipped),
-            None => State::Suspect,
-            Some(item) => match statat(dir, listing.c_name(item), AtFlags::SYMLINK_NOFOLLOW) {
-                Ok(stat) if self.trust.is_resized(entry, &stat) => State::Resized,
-                Ok(stat) => suspect_if(!self.trust.is_untouched(entry, &stat, self.index.written)),
-                Err(_) => State::Suspect,
+            None => State::Suspect(None),
+            Some(item) => match statat(dir, listing.c_name(item), NOFOLLOW) {
+                Ok(stat) if self.trust.is_untouched(entry, &stat, self.index.written) => {
+                    State::Untouched
+                }
+                Ok(stat) if self.trust.is_resized(entry, &stat) => State::Resized(modified(&stat)),
+                Ok(stat) => State::Suspect(modified(&stat)),
+                Err(_) => State::Suspect(None),
             },
         }
     }
 }
 
-/// What an entry's stat data tell of the file.
+/// What an entry's stat data tell of the file, and when it was last modified.
 enum State {
     Untouched,
-    Suspect,
-    Resized,
-}
-
-fn is_gitlink(entry: &Entry<'_>) -> bool {
-    entry.mode() == u32::from(git2::FileMode::Commit)
+    Suspect(Option<Timestamp>),
+    Resized(Option<Timestamp>),
 }

@@ -1,5 +1,6 @@
 //! When a file counts as unchanged without a look at its content, as git-update-index(1) tells.
 
+use jiff::Timestamp;
 use rustix::fs::{FileType, Stat};
 
 use crate::git::index::{Entry, Time};
@@ -49,6 +50,11 @@ impl Trust {
                 || !self.mode
                 || (mode & 0o100 != 0) == (indexed & 0o100 != 0))
     }
+}
+
+/// When a file was last modified; None for a time that no calendar has.
+pub(super) fn modified(stat: &Stat) -> Option<Timestamp> {
+    Timestamp::new(stat.st_mtime, i32::try_from(stat.st_mtime_nsec).ok()?).ok()
 }
 
 fn same(indexed: Time, now: Time) -> bool {
