@@ -165,7 +165,9 @@ impl RawIndex {
         for at in 0..self.len() {
             let entry = self.get(at)?;
             let this = Some((entry.path, entry.stage()));
-            if last >= this || matches!(entry.path, [] | [b'/', ..]) || entry.path.contains(&0) {
+            let is_path =
+                !matches!(entry.path, [] | [b'/', ..]) && memchr::memchr(0, entry.path).is_none();
+            if last >= this || !is_path {
                 return None;
             }
             last = this;

@@ -9,9 +9,10 @@ use rustix::fs::{AtFlags, FileType, RawDir, statat};
 /// Bytes for the names that the system hands out at a time.
 const NAMES: usize = 32 * 1024;
 
-/// The names in a folder.
+/// The names in a folder, and room for those of the next.
 #[derive(Default)]
 pub(super) struct Listing {
+    buffer: Vec<u8>,
     /// Names, each ended by NUL.
     pub(super) names: Vec<u8>,
     pub(super) items: Vec<Item>,
@@ -25,9 +26,16 @@ pub(super) struct Item {
 }
 
 impl Listing {
-    pub(super) fn read(dir: &OwnedFd) -> rustix::io::Result<Self> {
-        let mut listing = Self::default();
-        let mut buffer: Vec<u8> = Vec::with_capacity(NAMES);
+    /// Takes the names of a folder in place of those that were there.
+    pub(super) fn read(&mut self, dir: &OwnedFd) -> rustix::io::Result<()> {
+        let Self {
+            buffer,
+            names,
+            items,
+        } = self;
+        names.clear();
+        items.clear();
+        buffer.reserve(NAMES);
         let mut entries = RawDir::new(dir, buffer.spare_capacity_mut());
         while let Some(entry) = entries.next() {
             let entry = entry?;
@@ -43,18 +51,17 @@ impl Listing {
                 },
                 kind => kind,
             };
-            let start = listing.names.len();
-            listing.names.extend_from_slice(name.to_bytes_with_nul());
-            listing.items.push(Item {
-                name: start..listing.names.len() - 1,
+            let start = names.len();
+            names.extend_from_slice(name.to_bytes_with_nul());
+            items.push(Item {
+                name: start..names.len() - 1,
                 kind,
                 tracked: false,
             });
         }
-        let names = &listing.names;
         let name = |item: &Item| &names[item.name.clone()];
-        listing.items.sort_unstable_by(|a, b| name(a).cmp(name(b)));
-        Ok(listing)
+        items.sort_unstable_by(|a, b| name(a).cmp(name(b)));
+        Ok(())
     }
 
     pub(super) fn find(&self, name: &[u8]) -> Option<usize> {

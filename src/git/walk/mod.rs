@@ -101,11 +101,14 @@ impl<'a> Walk<'a> {
     /// Reads the folders and those in them; what each thread finds is mostly in order then, and soon sorted.
     pub(super) fn run(&self, mut folders: Vec<Folder>, found: &mut Found) {
         let start = found.effort;
-        while found.effort - start < ALONE {
-            match folders.pop() {
-                Some(folder) => folders.extend(self.read(folder, found).into_iter().rev()),
-                None => return,
-            }
+        let mut listing = Listing::default();
+        while found.effort - start < ALONE
+            && let Some(folder) = folders.pop()
+        {
+            folders.extend(self.read(folder, &mut listing, found).into_iter().rev());
+        }
+        if folders.is_empty() {
+            return;
         }
         let queue = Queue::new(folders);
         let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -114,11 +117,12 @@ impl<'a> Walk<'a> {
             for _ in 1..cores.min(THREADS) {
                 scope.spawn(|| {
                     let mut found = Found::default();
-                    queue.work(|folder| self.read(folder, &mut found));
+                    let mut listing = Listing::default();
+                    queue.work(|folder| self.read(folder, &mut listing, &mut found));
                     locked(&results).push(found);
                 });
             }
-            queue.work(|folder| self.read(folder, found));
+            queue.work(|folder| self.read(folder, &mut listing, found));
         });
         for other in locked(&results).drain(..) {
             found.suspects.extend(other.suspects);
@@ -129,11 +133,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn read(&self, folder: Folder, found: &mut Found) -> Vec<Folder> {
+    fn read(&self, folder: Folder, listing: &mut Listing, found: &mut Found) -> Vec<Folder> {
         found.effort += FOLDER;
         let opened = self.open(&folder.path);
-        let listed = opened.and_then(|dir| Ok((Listing::read(&dir)?, dir)));
-        let Ok((mut listing, dir)) = listed else {
+        let listed = opened.and_then(|dir| listing.read(&dir).and(Ok(dir)));
+        let Ok(dir) = listed else {
             self.suspect(folder.range, found);
             return Vec::new();
         };
@@ -191,7 +195,7 @@ impl<'a> Walk<'a> {
                     let item = listing.find_next(name, &mut next);
                     let here = item.map(|item| &listing.items[item]);
                     for (at, entry) in self.index.entries(range) {
-                        match self.state(&entry, here, &dir, &listing) {
+                        match self.state(&entry, here, &dir, listing) {
                             State::Untouched => {}
                             State::Suspect(time) => found.suspects.push((at, time)),
                             State::Resized(time) if conversions.may_match(name, false) => {
