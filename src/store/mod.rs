@@ -7,6 +7,7 @@ pub(crate) mod remove;
 pub(crate) mod root;
 pub(crate) mod session;
 mod stored;
+pub(crate) mod typed;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -172,7 +173,7 @@ impl Store {
         }
     }
 
-    /// Every checkpoint that has at least one of its files, in no particular order.
+    /// Every checkpoint that has at least one of its files, sorted.
     pub(crate) fn selectors(&self) -> anyhow::Result<Vec<Selector>> {
         let mut selectors = BTreeSet::new();
         let main = names::main_name(&Selector::Legacy);
