@@ -61,8 +61,8 @@ impl Terminal {
         let reader = Arc::clone(&pty);
         thread::spawn(move || {
             let mut buffer = [0; 4_096];
-            // Reading fails once nobody has the other end open any more. It is tried once more, so that a signal
-            // cannot cost the last words.
+            // Reading fails once nobody has the other end open any more. Linux looks for input first and at the
+            // other end second, so that last words that come in between are there only at the next try.
             let mut failures = 0;
             while failures < 2 {
                 match (&*reader).read(&mut buffer) {
