@@ -166,8 +166,8 @@ impl Store {
                     backup.fault().unwrap_or_default(),
                 ),
                 format!(
-                    "both are left as they are in `{}`; look at them there",
-                    self.root.display()
+                    "both are left as they are; look at `{}`",
+                    self.path(selector).display()
                 ),
             )),
         }

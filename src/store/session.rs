@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use anyhow::Context as _;
 use uuid::Uuid;
 
 use crate::env::{self, Env};
@@ -163,8 +162,12 @@ impl Current {
         argument: Option<&str>,
     ) -> anyhow::Result<(Self, Option<String>)> {
         if let Some(value) = env.var(env::SESSION_ID) {
-            let id = SessionId::parse(&value)
-                .with_context(|| format!("the variable {} is unusable", env::SESSION_ID))?;
+            let id = SessionId::parse(&value).map_err(|why| {
+                failure(
+                    format!("the variable {} is unusable: {why}", env::SESSION_ID),
+                    "unset it, or set it to the id of the session",
+                )
+            })?;
             match argument {
                 Some(argument) if argument != id.as_str() => return Err(mismatch(argument, &id)),
                 _ => return Ok((Self::Session(id, Origin::Variable), None)),
@@ -200,12 +203,12 @@ impl Current {
 fn mismatch(argument: &str, id: &SessionId) -> anyhow::Error {
     failure(
         format!(
-            "`session` is `{}`, but this server's session is `{}` ({})",
+            "`session` is `{}`, but the current session is `{}` ({})",
             argument.escape_debug(),
             id.as_str(),
             env::SESSION_ID
         ),
-        "leave `session` out; to read another checkpoint pass its selector as `checkpoint`, to go on from it as `resumedFrom`",
+        "leave `session` out; to read another checkpoint pass its selector as `checkpoint` (ckpt load SELECTOR), to go on from it as `resumedFrom`",
     )
 }
 

@@ -37,7 +37,8 @@ pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector
                 "type more of the one that you mean",
             ))
         }
-        _ => Selector::parse(typed),
+        _ => Selector::parse(typed)
+            .map_err(|why| failure(why.to_string(), "list those that there are: ckpt list")),
     }
 }
 
