@@ -17,13 +17,15 @@ mod error;
 mod store {
     pub(crate) mod names;
     pub(crate) mod session;
+    pub(crate) mod typed;
 }
 
 use std::path::{Component, Path};
 
 use error::Report;
 use libfuzzer_sys::fuzz_target;
-use store::session::{self, Selector, SessionId};
+use store::session::{Selector, SessionId};
+use store::typed;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
@@ -48,11 +50,11 @@ fuzz_target!(|bytes: &[u8]| {
         .collect();
     known.sort();
     known.dedup();
-    if let Ok(found) = session::expand(typed, &known) {
+    if let Ok(found) = typed::expand(typed, &known) {
         assert!(found.as_str().starts_with(typed));
     }
     for selector in &known {
-        let short = session::shortened(selector, &known);
-        assert_eq!(session::expand(short, &known).unwrap(), *selector);
+        let short = typed::shortened(selector, &known);
+        assert_eq!(typed::expand(short, &known).unwrap(), *selector);
     }
 });

@@ -34,8 +34,8 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     let Some(selector) = selected else {
         return Ok(Ended::NotFound);
     };
-    let editor = Editor::find(&context.env, output.asks)?;
     let opened = commands::edit::open(context, selector)?;
+    let editor = Editor::find(&context.env, output.asks)?;
     output.warnings(&opened.warnings);
     let draft = context.store.draft(&opened.text)?;
     let mut edit = || {

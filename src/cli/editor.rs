@@ -67,7 +67,12 @@ impl Editor {
             .args(arguments)
             .arg(file)
             .status()
-            .with_context(|| format!("could not start the editor `{program}`"))?;
+            .map_err(|why| {
+                failure(
+                    format!("could not start the editor `{program}`: {why}"),
+                    "set the variable VISUAL or EDITOR to one that is installed",
+                )
+            })?;
         if !status.success() {
             bail!("the editor `{program}` failed: {status}");
         }

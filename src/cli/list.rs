@@ -3,7 +3,7 @@
 use clap::ValueHint;
 
 use super::output::{self, Output};
-use super::{Ended, table};
+use super::{Ended, count, table};
 use crate::commands::{self, Context, list::Filter};
 
 const EXAMPLES: &str = "\
@@ -27,7 +27,7 @@ pub(super) struct Args {
     #[arg(long)]
     open: bool,
     /// List at most N; 0 lists all
-    #[arg(long, default_value_t = 10, value_name = "N", value_hint = ValueHint::Other)]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = count, value_hint = ValueHint::Other)]
     limit: usize,
     /// List sessions without a checkpoint, too
     #[arg(long)]

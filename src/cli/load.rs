@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use super::output::{self, Output};
 use super::{Ended, brief, select, table};
-use crate::commands::{self, Context, recover};
+use crate::commands::{self, Context, Reader, recover};
 use crate::generate::SELECTOR;
 
 const EXAMPLES: &str = "\
@@ -55,6 +55,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         }),
         checkpoint: selector.map(|selector| selector.to_string()),
         latest: args.latest,
+        reader: Reader::Person,
     };
     let mut outcome = commands::load::run(context, &request)?;
     if outcome.candidates.is_some() && output.asks && !args.json {

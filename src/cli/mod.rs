@@ -181,8 +181,18 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Completions(args) => completions::run(&args, &Cli::command(), output),
         Command::Selectors => completions::selectors(&Context::new(env, scope)?, output),
         Command::Generate(args) => completions::generate(&args, &Cli::command()),
-        Command::Serve => mcp::serve().map(|()| Ended::Done),
+        Command::Serve => {
+            if output.asks {
+                output.hint("an agent's client starts this and speaks MCP to it; Ctrl-C ends it");
+            }
+            mcp::serve().map(|()| Ended::Done)
+        }
     }
+}
+
+/// How many of something, as it is typed.
+fn count(text: &str) -> Result<usize, &'static str> {
+    text.parse().map_err(|_| "it takes a whole number")
 }
 
 fn hook(hook: Hook) -> Ended {

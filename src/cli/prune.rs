@@ -6,7 +6,7 @@ use jiff::Span;
 use super::output::Output;
 use super::prompt::confirm::confirm;
 use super::prompt::marks;
-use super::{Ended, table};
+use super::{Ended, count, table};
 use crate::commands::prune::{Criteria, Outcome, Plan, Request};
 use crate::commands::{self, Context, counted};
 use crate::error::failure;
@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long)]
     done: bool,
     /// Those beyond the newest N of the project
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     keep: Option<usize>,
     /// Those of which neither file is a checkpoint
     #[arg(long)]
@@ -50,7 +50,7 @@ pub(super) struct Args {
 fn age(text: &str) -> Result<Span, &'static str> {
     match text.parse::<Span>() {
         Ok(age) if !age.is_negative() => Ok(age),
-        _ => Err("it is no age, such as 90m, 12h, 30d, 2w or 1y"),
+        _ => Err("an age is a number with a unit, such as 90m, 12h, 30d, 2w or 1y"),
     }
 }
 

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::ValueHint;
 use serde_json::Value;
 
@@ -239,7 +238,12 @@ fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {
         let name = format!("`{}`", file.display());
         (name, File::open(file).and_then(bounded))
     };
-    let text = read.with_context(|| format!("could not read {name}"))?;
+    let text = read.map_err(|why| {
+        failure(
+            format!("could not read {name}: {why}"),
+            "name a file with the arguments as JSON, or - for standard input",
+        )
+    })?;
     match surrogates::from_slice(text.trim_start_matches('\u{feff}').as_bytes()) {
         Ok(Value::Object(arguments)) => Ok(Arguments::new(arguments)),
         Ok(_) => Err(failure(

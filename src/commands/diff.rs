@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Context, Selector, facts, redact_checkpoint};
+use super::{Context, Reader, Selector, facts, redact_checkpoint};
 use crate::checkpoint::compare::{Change, Comparison};
 use crate::checkpoint::drift::{Changed, Drift};
 use crate::checkpoint::format::Checkpoint;
@@ -138,7 +138,7 @@ fn load(
     warnings: &mut Vec<String>,
 ) -> anyhow::Result<(Side, Checkpoint)> {
     let Some(loaded) = context.store.load(selector)? else {
-        return Err(context.unknown(selector)?);
+        return Err(context.unknown(selector, Reader::Person)?);
     };
     if let Some(fault) = &loaded.main_fault {
         warnings.push(format!(

@@ -4,7 +4,7 @@
 //! hashes and `updatedAt` are the project at the moment of the save, and what changed since is told by all
 //! three together. So they stay, as do `id` and `createdAt`.
 
-use super::{Context, Selector, counted, redact_checkpoint, save};
+use super::{Context, Reader, Selector, counted, redact_checkpoint, save};
 use crate::checkpoint::form::Form;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::time;
@@ -46,7 +46,7 @@ pub(crate) struct Written {
 /// Fails where there is no such checkpoint.
 pub(crate) fn open(context: &Context, selector: Selector) -> anyhow::Result<Opened> {
     let Some(loaded) = context.load(&selector)? else {
-        return Err(context.unknown(&selector)?);
+        return Err(context.unknown(&selector, Reader::Person)?);
     };
     let mut warnings = context.warnings.clone();
     if let Some(fault) = &loaded.main_fault {

@@ -11,7 +11,8 @@ use crate::checkpoint::{limits, markdown};
 use crate::env;
 use crate::error::failure;
 use crate::store::Store;
-use crate::store::session::{self, Current, Origin, Selector, SessionId};
+use crate::store::session::{Current, Origin, Selector, SessionId};
+use crate::store::typed;
 use crate::transcript::{Account, Session, Transcripts};
 
 /// Saves what a transcript tells as the checkpoint of its session.
@@ -119,17 +120,16 @@ fn session_named(
         });
     }
     let sessions = transcripts.sessions();
-    let known: Vec<Selector> = sessions
-        .iter()
-        .filter_map(|session| Selector::parse(&session.id).ok())
-        .collect();
-    let selector = session::expand(named, &known)?;
+    let selector = typed::expand(named, &recover::named_by(sessions.iter()))?;
     let mut sessions = sessions.into_iter();
     sessions
         .find(|session| session.id == selector.as_str())
         .ok_or_else(|| {
             failure(
-                format!("there is no transcript of session `{selector}` in this project"),
+                format!(
+                    "there is no transcript of session `{selector}` in this project{}",
+                    typed::perhaps_too_short(&selector)
+                ),
                 "list those that there are: ckpt list --all",
             )
         })

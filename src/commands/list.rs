@@ -12,7 +12,8 @@ use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
-use crate::store::session::{self, Selector};
+use crate::store::session::Selector;
+use crate::store::typed;
 pub(crate) use filter::{Filter, words};
 
 /// How many entries are listed where the request names no limit.
@@ -215,7 +216,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut files = Vec::new();
     let selectors = context.store.selectors()?;
     for selector in &selectors {
-        let short = session::shortened(selector, &selectors).to_owned();
+        let short = typed::shortened(selector, &selectors).to_owned();
         let is_current_session = own.as_ref() == Some(selector);
         if deadline.has_passed() {
             unread += 1;

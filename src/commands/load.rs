@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::provenance::Stranger;
-use super::{Context, counted, facts, harmless, list, recover, with_warnings};
+use super::{Context, Reader, counted, facts, harmless, list, recover, with_warnings};
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::shortened;
@@ -25,6 +25,8 @@ pub(crate) struct Request {
     /// Takes the newest checkpoint where no selector is given; for people, not for agents.
     #[serde(skip)]
     pub(crate) latest: bool,
+    #[serde(skip)]
+    pub(crate) reader: Reader,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -88,7 +90,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         ),
         None if named.is_some() => match recover::load(context, &selector)? {
             Some(outcome) => Ok(outcome),
-            None => Err(context.unknown(&selector)?),
+            None => Err(context.unknown(&selector, request.reader)?),
         },
         None => candidates(context),
     }

@@ -23,10 +23,18 @@ use crate::checkpoint::redact::redact;
 use crate::checkpoint::text::{one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
+use crate::store::session::Current;
 pub(crate) use crate::store::session::Selector;
-use crate::store::session::{self, Current};
-use crate::store::{Loaded, Store, root};
+use crate::store::{Loaded, Store, root, typed};
 pub(crate) use arguments::{Arguments, Scope};
+
+/// Who reads what a command says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Reader {
+    #[default]
+    Agent,
+    Person,
+}
 
 /// Where a command works and for whom.
 pub(crate) struct Context {
@@ -60,9 +68,9 @@ impl Context {
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
         let known = self.store.selectors()?;
         if known.iter().any(|known| known.as_str().starts_with(typed)) {
-            return session::expand(typed, &known);
+            return typed::expand(typed, &known);
         }
-        session::expand(typed, &recover::selectors(self))
+        typed::expand(typed, &recover::selectors(self))
     }
 
     /// The selector of the session's own checkpoint; None where it has none.
@@ -105,19 +113,33 @@ impl Context {
         Ok(loaded)
     }
 
-    /// An error that lists what there is instead of `selector`.
-    fn unknown(&self, selector: &Selector) -> anyhow::Result<anyhow::Error> {
+    /// An error that lists what there is instead of `selector`, as its reader would name it: a person may type
+    /// the start of a selector, an agent may not.
+    fn unknown(&self, selector: &Selector, reader: Reader) -> anyhow::Result<anyhow::Error> {
         const NAMED: usize = 10;
         let entries = list::entries(self)?.entries;
         let root = self.store.root().display();
-        let message = format!("there is no checkpoint `{selector}` in `{root}`");
+        let mut message = format!("there is no checkpoint `{selector}` in `{root}`");
+        if reader == Reader::Person {
+            message.push_str(&typed::perhaps_too_short(selector));
+        }
         if entries.is_empty() {
-            return Ok(failure(message, "this project has no checkpoints yet"));
+            let hint = match self.parent_with_checkpoints() {
+                Some(parent) if reader == Reader::Person => format!(
+                    "this folder has no checkpoints, but `{0}` above it has: pass -C '{0}'",
+                    parent.display()
+                ),
+                _ => "this project has no checkpoints yet".to_owned(),
+            };
+            return Ok(failure(message, hint));
         }
         let named: Vec<String> = entries
             .iter()
             .take(NAMED)
-            .map(|entry| format!("`{}`", entry.selector))
+            .map(|entry| match reader {
+                Reader::Person => format!("`{}`", entry.short),
+                Reader::Agent => format!("`{}`", entry.selector),
+            })
             .collect();
         let more = match entries.len().saturating_sub(NAMED) {
             0 => String::new(),

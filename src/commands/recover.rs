@@ -1,13 +1,14 @@
 //! What the agent did not save: sessions as the transcripts of their clients tell them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{Context, list, load, standing};
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::time;
 use crate::checkpoint::unsaved::Unsaved;
-use crate::store::session::{self, Current, Origin, Selector};
+use crate::store::session::{Current, Origin, Selector};
+use crate::store::typed;
 use crate::transcript::{Account, Outline, Session, Transcripts};
 
 /// How many transcripts are opened for some that can be offered.
@@ -54,11 +55,12 @@ fn chosen(
     limit: usize,
     is_wanted: impl Fn(&Outline) -> bool,
 ) -> Vec<list::Entry> {
-    let known = [
+    let mut known = [
         context.store.selectors().unwrap_or_default(),
         selectors(context),
     ]
     .concat();
+    known.sort();
     let found = unsaved(context).into_iter().flatten();
     found
         .filter(|(_, outline)| is_wanted(outline))
@@ -115,7 +117,7 @@ fn entry(
         from_backup: false,
         recoverable: true,
         short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {
-            session::shortened(&selector, known).to_owned()
+            typed::shortened(&selector, known).to_owned()
         }),
         checkpoint: None,
         progress: (0, 0),
@@ -128,13 +130,16 @@ pub(crate) fn resumable<'a>(context: &Context, id: &'a str) -> Option<&'a str> {
     sessions.any(|session| session.id == id).then_some(id)
 }
 
-/// The ids of the sessions that left a transcript, for one that a person means by its start.
+/// The ids of the sessions that left a transcript, sorted, for one that a person means by its start.
 pub(super) fn selectors(context: &Context) -> Vec<Selector> {
     let sessions = transcripts(context).map(|transcripts| transcripts.sessions());
-    let sessions = sessions.into_iter().flatten();
-    sessions
-        .filter_map(|session| Selector::parse(&session.id).ok())
-        .collect()
+    named_by(sessions.iter().flatten())
+}
+
+/// The selectors of sessions, sorted.
+pub(super) fn named_by<'a>(sessions: impl Iterator<Item = &'a Session>) -> Vec<Selector> {
+    let selectors = sessions.filter_map(|session| Selector::parse(&session.id).ok());
+    BTreeSet::from_iter(selectors).into_iter().collect()
 }
 
 /// A session that has no checkpoint, as its transcript tells it; None where it has no transcript either.

@@ -130,7 +130,7 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
                 warnings.extend(dropped.into_iter().map(warning));
                 next
             }
-            None => merge::replace(update.goal.clone().ok_or_else(goal_missing)?, update, facts),
+            None => merge::replace(update.goal.clone().ok_or_else(no_base)?, update, facts),
         };
         let bytes = fit(&mut next, &mut warnings)?;
         let counts = Counts {
@@ -213,6 +213,14 @@ fn goal_missing() -> anyhow::Error {
     failure(
         "no `goal` was given, so nothing was saved",
         "say in one sentence what the session is to reach",
+    )
+}
+
+/// The error of a merge that finds nothing from which the goal could be kept.
+fn no_base() -> anyhow::Error {
+    failure(
+        "this session has no checkpoint to merge into, and a new one needs a `goal`, so nothing was saved",
+        "give a goal, too, or name the session whose checkpoint is meant: `session`, or ckpt save --session ID",
     )
 }
 

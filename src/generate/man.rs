@@ -1,10 +1,11 @@
 //! A man page for each command.
 
+use anyhow::bail;
 use clap::Command;
 use clap_mangen::Man;
 
 /// When the pages last changed in what they say; a page has to be dated (man-pages(7)).
-const DATE: &str = "2026-10-08";
+const DATE: &str = "2026-11-30";
 /// Bytes of a line of source, as linters of man pages want it.
 const LINE: usize = 80;
 /// What every section of clap_mangen begins with: an apostrophe that is no quotation mark.
@@ -14,14 +15,36 @@ const PREAMBLE: [&str; 2] = [r".ie \n(.g .ds Aq \(aq", ".el .ds Aq '"];
 pub(super) fn pages(command: &Command) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let mut command = command.clone().disable_help_subcommand(true);
     command.build();
-    let mut pages = vec![page(&command, include_str!("ckpt.1.in"))?];
+    let mut pages = vec![page(&command)?];
     for command in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
-        pages.push(page(command, ".SH SEE ALSO\n.BR ckpt (1)\n")?);
+        pages.push(page(command)?);
     }
     Ok(pages)
 }
 
-fn page(command: &Command, end: &str) -> anyhow::Result<(String, Vec<u8>)> {
+/// What a page says beyond the help: the description, then sections, of which SEE ALSO is the last.
+fn text(command: &str) -> anyhow::Result<&'static str> {
+    Ok(match command {
+        "ckpt" => include_str!("pages/ckpt.1.in"),
+        "save" => include_str!("pages/save.1.in"),
+        "load" => include_str!("pages/load.1.in"),
+        "list" => include_str!("pages/list.1.in"),
+        "diff" => include_str!("pages/diff.1.in"),
+        "edit" => include_str!("pages/edit.1.in"),
+        "prune" => include_str!("pages/prune.1.in"),
+        "redact" => include_str!("pages/redact.1.in"),
+        "serve" => include_str!("pages/serve.1.in"),
+        "nudge" => include_str!("pages/nudge.1.in"),
+        "guard" => include_str!("pages/guard.1.in"),
+        "completions" => include_str!("pages/completions.1.in"),
+        other => bail!("there is no text for the page of `{other}`"),
+    })
+}
+
+fn page(command: &Command) -> anyhow::Result<(String, Vec<u8>)> {
+    let text = text(command.get_name())?;
+    let (text, see_also) = text.split_at(text.find(".SH SEE ALSO").unwrap_or(text.len()));
+    let (description, more) = text.split_at(text.find(".SH ").unwrap_or(text.len()));
     let name = command.get_display_name().unwrap_or(command.get_name());
     let man = Man::new(command.clone())
         .title(name.to_uppercase())
@@ -32,17 +55,21 @@ fn page(command: &Command, end: &str) -> anyhow::Result<(String, Vec<u8>)> {
     man.render_title(&mut sections)?;
     man.render_name_section(&mut sections)?;
     sections.extend(synopsis(command).into_bytes());
-    man.render_description_section(&mut sections)?;
+    let mut page = PREAMBLE.join("\n") + "\n";
+    page.push_str(&filled(&String::from_utf8(sections)?));
+    page.push_str(".SH DESCRIPTION\n");
+    page.push_str(description);
+    let mut sections = Vec::new();
     man.render_options_section(&mut sections)?;
     if command.has_subcommands() {
         man.render_subcommands_section(&mut sections)?;
     }
-    let mut page = PREAMBLE.join("\n") + "\n";
     page.push_str(&filled(&String::from_utf8(sections)?));
+    page.push_str(more);
     if let Some(help) = command.get_after_help() {
         page.push_str(&below(&help.to_string()));
     }
-    page.push_str(end);
+    page.push_str(see_also);
     Ok((man.get_filename(), page.into_bytes()))
 }
 

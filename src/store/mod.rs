@@ -7,6 +7,7 @@ pub(crate) mod remove;
 pub(crate) mod root;
 pub(crate) mod session;
 mod stored;
+pub(crate) mod typed;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -165,14 +166,14 @@ impl Store {
                     backup.fault().unwrap_or_default(),
                 ),
                 format!(
-                    "both are left as they are in `{}`; look at them there",
-                    self.root.display()
+                    "both are left as they are; look at `{}`",
+                    self.path(selector).display()
                 ),
             )),
         }
     }
 
-    /// Every checkpoint that has at least one of its files, in no particular order.
+    /// Every checkpoint that has at least one of its files, sorted.
     pub(crate) fn selectors(&self) -> anyhow::Result<Vec<Selector>> {
         let mut selectors = BTreeSet::new();
         let main = names::main_name(&Selector::Legacy);

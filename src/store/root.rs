@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use crate::env::{self, Env};
+use crate::error::failure;
 
 /// Takes the first that applies: the argument, `CHECKPOINT_PROJECT_ROOT`, the client's root, the working
 /// directory. The first two must be absolute paths of existing directories; a client's root that is none
@@ -15,23 +16,35 @@ pub(crate) fn resolve(
     client_root: Option<&Path>,
 ) -> anyhow::Result<PathBuf> {
     if let Some(path) = argument {
-        return directory(path).with_context(|| unusable("the project root argument", path));
+        let hint =
+            "pass the path of a directory that exists, or leave it out for the working directory";
+        return directory(path)
+            .map_err(|why| unusable("the project root argument", path, &why, hint));
     }
     if let Some(path) = env.os_var(env::PROJECT_ROOT).map(Path::new) {
         let name = format!("the variable {}", env::PROJECT_ROOT);
-        return directory(path).with_context(|| unusable(&name, path));
+        let hint = "set it to the absolute path of a directory that exists, or unset it";
+        return directory(path).map_err(|why| unusable(&name, path, &why, hint));
     }
     if let Some(root) = client_root.and_then(|path| directory(path).ok()) {
         return Ok(root);
     }
     match &env.cwd {
-        Some(path) => directory(path).with_context(|| unusable("the working directory", path)),
-        None => bail!("the working directory no longer exists or may not be read"),
+        Some(path) => directory(path)
+            .with_context(|| format!("cannot use the working directory `{}`", path.display())),
+        None => bail!(failure(
+            "the working directory no longer exists or may not be read",
+            "change to another one, or name the project with -C"
+        )),
     }
 }
 
-fn unusable(what: &str, path: &Path) -> String {
-    format!("cannot use `{}`, which {what} holds", path.display())
+fn unusable(what: &str, path: &Path, why: &anyhow::Error, hint: &str) -> anyhow::Error {
+    let path = path.display();
+    failure(
+        format!("cannot use `{path}`, which {what} holds: {why}"),
+        hint,
+    )
 }
 
 fn directory(path: &Path) -> anyhow::Result<PathBuf> {

@@ -50,6 +50,79 @@ fn a_file_of_input_that_cannot_be_read_is_named() {
 }
 
 #[test]
+fn an_error_says_what_to_do() {
+    let project = Project::bare_folder();
+    let none: &[(&str, &str)] = &[];
+    let editor = [("EDITOR", "ckpt-no-such-editor")];
+    let root = [("CHECKPOINT_PROJECT_ROOT", "relative")];
+    let session = [("CLAUDE_CODE_SESSION_ID", "a b")];
+    project.save("s1", json!({"goal": "g"}));
+    project.write(".claude-checkpoints/broken.json", "{");
+    for (arguments, variables, message, hint) in [
+        (
+            &["save", "--input", "absent"][..],
+            none,
+            "could not read `absent`",
+            "- for standard input",
+        ),
+        (
+            &["save", "--merge", "--next", "n"],
+            none,
+            "no checkpoint to merge into",
+            "--session ID",
+        ),
+        (
+            &["save", "--goal", "g", "--resumed-from", "a/b"],
+            none,
+            "`a/b`",
+            "ckpt list",
+        ),
+        (&["load", "a b"], none, "`a b`", "ckpt list"),
+        (&["load", "broken"], none, "`broken.json`", "/broken.json`"),
+        (
+            &["list", "-C", "absent"],
+            none,
+            "absent`, which the project root argument holds",
+            "a directory that exists",
+        ),
+        (&["list"], &root, "not an absolute path", "unset it"),
+        (
+            &["load"],
+            &session,
+            "variable CLAUDE_CODE_SESSION_ID",
+            "unset it",
+        ),
+        (
+            &["load", "--session", "other"],
+            &[("CLAUDE_CODE_SESSION_ID", "s1")],
+            "the current session is `s1`",
+            "ckpt load SELECTOR",
+        ),
+        (
+            &["edit", "s1"],
+            &editor,
+            "could not start the editor `ckpt-no-such-editor`",
+            "VISUAL or EDITOR",
+        ),
+    ] {
+        let output = project.ckpt_with(variables, arguments).fails_with(message);
+        let (_, said) = output.stderr.split_once("\nhint: ").unwrap();
+        assert!(said.contains(hint), "{arguments:?}: {said}");
+    }
+    for (arguments, expected) in [
+        (&["list", "--limit", "ten"][..], "it takes a whole number"),
+        (&["prune", "--keep", "all"], "it takes a whole number"),
+        (
+            &["prune", "--older-than", "old"],
+            "an age is a number with a unit, such as 90m",
+        ),
+    ] {
+        let output = project.ckpt(arguments).fails_with(expected);
+        assert!(output.stderr.contains(arguments[1]), "{}", output.stderr);
+    }
+}
+
+#[test]
 fn a_wrong_argument_is_named_with_its_place() {
     let project = Project::bare_folder();
     for (input, faults) in [

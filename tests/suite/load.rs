@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::Project;
 use crate::harness::files::{least, with};
 use crate::harness::golden::assert_golden;
+use crate::harness::mcp::Server;
 
 /// A checkpoint of a given age in minutes, counted from the time that tests see.
 fn aged(goal: &str, minutes: u32) -> Value {
@@ -200,6 +201,56 @@ fn an_unknown_selector_is_an_error_that_lists_what_exists() {
     Project::bare_folder()
         .ckpt(["load", "legacy"])
         .fails_with("`legacy`");
+}
+
+#[test]
+fn a_person_is_told_of_selectors_as_they_type_them_and_an_agent_of_whole_ones() {
+    let uuid = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
+    let project = Project::bare_folder();
+    for session in ["77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b", uuid] {
+        project.put(session, least("g"));
+    }
+    for command in ["load", "diff", "edit"] {
+        let output = project.ckpt([command, "nowhere"]).exits(2);
+        output.errs("\nhint: name one of those that exist: `0f9c1a2b`, `77aa01ce`\n");
+    }
+    let mut server = Server::open(&project, json!({}));
+    let refused = server.call("load_session_checkpoint", json!({"checkpoint": "0f9"}));
+    let text = refused["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains(&format!("`{uuid}`")), "{text}");
+    assert!(!text.contains("4 characters"), "{text}");
+    server.close();
+}
+
+#[test]
+fn a_start_that_is_too_short_or_names_several_is_told_so() {
+    let project = Project::bare_folder();
+    let common = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2";
+    for last in ["b", "c"] {
+        project.put(&format!("{common}{last}"), least("g"));
+    }
+    project.put("0f9c7777-3c4d-4e5f-8a6b-7c8d9e0f1a2b", least("g"));
+    project.put("x1", least("a short id"));
+    for command in ["load", "diff", "edit"] {
+        let output = project.ckpt([command, "0f9"]).exits(2);
+        let output = output.errs("`0f9` in `");
+        output.errs("`, and the start of a session id needs at least 4 characters\n");
+    }
+    project.ckpt(["load", "x1"]).succeeds();
+    let output = project.ckpt(["load", "0f9c"]).exits(2);
+    output.errs(&format!(
+        "`0f9c` is the start of 3 selectors: `{common}b`, `{common}c`, `0f9c7777`\n"
+    ));
+}
+
+#[test]
+fn who_names_a_checkpoint_below_a_folder_that_has_some_is_told_of_it() {
+    let project = Project::bare_folder();
+    project.put("s1", least("g"));
+    project.write("below/file", "");
+    let parent = project.root().display().to_string();
+    let output = project.ckpt(["load", "s1", "-C", "below"]).exits(2);
+    output.errs(&format!("`{parent}` above it has: pass -C '{parent}'"));
 }
 
 #[test]

@@ -51,6 +51,8 @@ mod resumed_from;
 mod root;
 mod save_cli;
 mod session;
+#[cfg(unix)]
+mod sigterm;
 mod store;
 mod streams;
 #[cfg(unix)]

@@ -283,3 +283,10 @@ fn a_full_disk_leaves_the_checkpoint_as_it_was() {
     );
     output.errs("No space left on device");
 }
+
+#[test]
+fn a_person_who_starts_the_server_is_told_what_it_waits_for() {
+    let project = Project::bare_folder();
+    let mut terminal = on_terminal(&project, &["serve"], 80);
+    terminal.shows("hint: an agent's client starts this and speaks MCP to it; Ctrl-C ends it");
+}

@@ -150,6 +150,14 @@ fn a_session_is_not_offered_to_itself() {
         .stdout;
     assert!(named.contains("✓ `npm test -- session`"), "{named}");
     assert!(!named.contains("The transcript ends"), "{named}");
+    // Whatever it does, where the client says which session it is.
+    let within_itself = [("CLAUDE_CODE_SESSION_ID", OTHER)];
+    killed(&project, OTHER, 0).put(&project);
+    let offered = project.ckpt_with(&within_itself, ["load", "--json"]);
+    let listed = project.ckpt_with(&within_itself, ["list", "--all", "--json"]);
+    for said in [offered.exits(1).stdout, listed.succeeds().stdout] {
+        assert!(said.contains(SESSION) && !said.contains(OTHER), "{said}");
+    }
 }
 
 #[test]

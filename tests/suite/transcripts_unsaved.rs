@@ -21,6 +21,29 @@ fn selectors(entries: &Value) -> Vec<&str> {
 }
 
 #[test]
+fn one_is_listed_by_as_much_of_its_id_as_names_it() {
+    let project = Project::repository();
+    // By time, and by time alone, another one stands between two that share their start.
+    let common = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2";
+    for (session, seconds) in [
+        (format!("{common}b"), 0),
+        (OLDER.to_owned(), -50),
+        (format!("{common}c"), -90),
+    ] {
+        killed(&project, &session, seconds).put(&project);
+    }
+    let listed = project.ckpt(["list", "--all"]).succeeds().stdout;
+    for short in [&format!("{common}b"), &format!("{common}c"), "88bb01ce "] {
+        assert!(listed.contains(short), "{listed}");
+    }
+    // A checkpoint, too, can share its start.
+    project.save("zzzz", json!({"goal": "g"}));
+    project.save(&OLDER.replace("1a2b", "1a2c"), json!({"goal": "g"}));
+    let listed = project.ckpt(["list", "--all"]).succeeds().stdout;
+    assert!(listed.contains(OLDER), "{listed}");
+}
+
+#[test]
 fn loading_one_gives_a_brief_from_the_transcript_alone() {
     let project = Project::repository();
     project.write("src/auth/callback.ts", "c");

@@ -6,28 +6,51 @@ mod editor;
 pub(super) mod marks;
 pub(super) mod picker;
 mod raw;
+#[cfg(unix)]
+mod sigterm;
+#[cfg(not(unix))]
+mod sigterm {
+    //! Where there is no such signal.
+
+    pub(super) struct Sigterm;
+
+    impl Sigterm {
+        pub(super) fn hold() -> std::io::Result<Self> {
+            Ok(Self)
+        }
+
+        pub(super) fn wait_for_key(&self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+}
 
 use std::io;
 
 use dialoguer::console::{Key, Term};
 use raw::Raw;
+use sigterm::Sigterm;
 
 /// A few lines at the cursor that are drawn again and again.
 ///
-/// The cursor is never hidden, so that a signal leaves the terminal as it should be.
+/// The cursor is never hidden, so that no end of the program can leave it so.
 struct Screen {
     term: Term,
     /// The line of the cursor, counted from the first one drawn.
     cursor: usize,
+    // What holds the signal back goes last: it ends the program where the signal came.
     _raw: Raw,
+    sigterm: Sigterm,
 }
 
 impl Screen {
     fn open() -> io::Result<Self> {
+        let sigterm = Sigterm::hold()?;
         Ok(Self {
             term: Term::buffered_stderr(),
             cursor: 0,
             _raw: Raw::enter()?,
+            sigterm,
         })
     }
 
@@ -67,7 +90,9 @@ impl Screen {
         self.term.flush()
     }
 
+    /// The next key that is typed. After an error, be it a signal that ends the program, what was drawn has to go.
     fn key(&self) -> io::Result<Key> {
+        self.sigterm.wait_for_key()?;
         self.term.read_key_raw()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::{LocalModes, tcgetattr};
 
 /// What has not been shown by then never will be; a test that hangs has failed.
@@ -26,11 +28,15 @@ pub(crate) struct Terminal {
 
 /// What a terminal held when its command had ended.
 pub(crate) struct Left {
+    /// -1 where a signal ended it.
     pub(crate) status: i32,
+    pub(crate) signal: Option<i32>,
     pub(crate) screen: String,
     pub(crate) written: String,
     /// Whether the cursor is to be seen.
     pub(crate) cursor: bool,
+    /// Whether the terminal shows what is typed and hands it over line by line.
+    pub(crate) echoes_lines: bool,
 }
 
 impl Terminal {
@@ -55,8 +61,8 @@ impl Terminal {
         let reader = Arc::clone(&pty);
         thread::spawn(move || {
             let mut buffer = [0; 4_096];
-            // Reading fails once nobody has the other end open any more. It is tried once more, so that a signal
-            // cannot cost the last words.
+            // Reading fails once nobody has the other end open any more. Linux looks for input first and at the
+            // other end second, so that last words that come in between are there only at the next try.
             let mut failures = 0;
             while failures < 2 {
                 match (&*reader).read(&mut buffer) {
@@ -137,12 +143,23 @@ impl Terminal {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
+        let status = self.child.wait().unwrap();
+        let modes = tcgetattr(&*self.pty).unwrap().local_modes;
         Left {
-            status: self.child.wait().unwrap().code().unwrap_or(-1),
+            status: status.code().unwrap_or(-1),
+            signal: status.signal(),
             screen: self.screen(),
             written: String::from_utf8(std::mem::take(&mut self.written)).unwrap(),
             cursor: !self.screen.screen().hide_cursor(),
+            echoes_lines: modes.contains(LocalModes::ICANON | LocalModes::ECHO),
         }
+    }
+
+    /// Sends the command SIGTERM and waits for its end.
+    pub(crate) fn ends_on_sigterm(self) -> Left {
+        let command = Pid::from_child(&self.child);
+        kill_process(command, Signal::TERM).unwrap();
+        self.ends()
     }
 
     /// Types keys and waits for the command's end.
