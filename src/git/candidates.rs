@@ -22,8 +22,8 @@ pub(super) struct Candidates {
 pub(super) struct Walked {
     /// Tracked files that may differ from the index.
     pub(super) suspects: Vec<Vec<u8>>,
-    /// Tracked files that differ by their length, and what the index has.
-    pub(super) resized: Vec<(Vec<u8>, Blob)>,
+    /// Tracked files that differ in their content, and what the index has.
+    pub(super) rewritten: Vec<(Vec<u8>, Blob)>,
     /// Paths that are not in the index and not ignored, and when each was last modified where that is known.
     pub(super) untracked: Vec<(Vec<u8>, Option<Timestamp>)>,
     /// When tracked files were last modified, as far as it was seen.
@@ -93,9 +93,9 @@ mod own {
             // Attributes, line ends and submodules are looked up in the repository's index.
             self.repository.set_index(&mut index)?;
             let path = |at: usize| Some(raw.get(at)?.path.to_vec());
-            let seen = found.suspects.iter().chain(&found.resized);
+            let seen = found.suspects.iter().chain(&found.rewritten);
             let times = seen.filter_map(|&(at, time)| Some((path(at)?, time?)));
-            let resized = found.resized.iter().filter_map(|&(at, _)| {
+            let rewritten = found.rewritten.iter().filter_map(|&(at, _)| {
                 let entry = raw.get(at)?;
                 let blob = Blob {
                     id: Oid::from_bytes(entry.id()).ok()?,
@@ -112,7 +112,7 @@ mod own {
                 walked: Some(Walked {
                     times: times.collect(),
                     suspects: suspects.into_iter().filter_map(path).collect(),
-                    resized: resized.collect(),
+                    rewritten: rewritten.collect(),
                     untracked: found.untracked,
                 }),
             }))

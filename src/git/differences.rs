@@ -141,8 +141,8 @@ impl Reader {
         let mut times = HashMap::new();
         if let Some(walked) = walked {
             times = mem::take(&mut walked.times);
-            for (path, blob) in walked.resized.drain(..) {
-                add(&mut known, path, Found::Resized, Some(blob));
+            for (path, blob) in walked.rewritten.drain(..) {
+                add(&mut known, path, Found::Rewritten, Some(blob));
             }
             for (path, time) in walked.untracked.drain(..) {
                 match known.contains_key(&path) || staged.contains_key(&path) {

@@ -50,7 +50,7 @@ impl Reader {
         for path in known.keys().chain(only_staged) {
             let (indexed, old) = match (staged.get(path), known.get(path)) {
                 // What the index has is what the base has.
-                (None, Some((Found::Resized, _))) => {
+                (None, Some((Found::Rewritten, _))) => {
                     statuses.push(Status::new(path.clone(), FileStatus::Modified));
                     continue;
                 }

@@ -43,8 +43,8 @@ pub(super) enum Found {
     Deleted,
     Untracked,
     Conflicted,
-    /// Modified, by its length alone and with nothing that converts it.
-    Resized,
+    /// Modified in its content, with nothing that converts it.
+    Rewritten,
     /// A file became a repository, which is both gone and a new, untracked thing.
     Replaced,
 }

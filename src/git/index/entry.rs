@@ -73,6 +73,11 @@ impl Entry<'_> {
         self.flags & ASSUME_VALID != 0
     }
 
+    /// Whether anything more is known of it, such as that it is only meant to be added.
+    pub(in crate::git) fn is_extended(&self) -> bool {
+        self.extended != 0
+    }
+
     /// Whether a sparse checkout leaves the file out.
     pub(in crate::git) fn is_skipped(&self) -> bool {
         self.extended & SKIP_WORKTREE != 0

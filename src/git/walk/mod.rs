@@ -1,13 +1,16 @@
 //! One walk over the working tree, on all cores: which index entries may have changed, and what is untracked.
 //!
-//! An entry whose stat data are the index's is unchanged, as for git. Every other one is a suspect, about which
-//! libgit2 decides with all that git knows of filters, modes and links ([`super::scan`]). Only the names of
+//! An entry whose stat data are the index's is unchanged, as for git. A file that nothing converts is compared here;
+//! every other one is a suspect, about which libgit2 decides with all that git knows of filters, modes and links
+//! ([`super::scan`]). Only the names of
 //! folders that are folders on disk are looked at, so that nothing is seen through a link.
 
+mod content;
 mod listing;
 mod queue;
 mod stat;
 
+use std::ffi::CStr;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -20,10 +23,10 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, statat};
 use super::index::{Entry, Group, RawIndex};
 use super::rules::Rules;
 use super::text;
-use listing::{Item, Listing};
+use listing::Listing;
 use queue::{Queue, locked};
 pub(super) use stat::Trust;
-use stat::modified;
+use stat::{is_resized, modified};
 
 /// Names that are looked at before more threads are started, for small projects are done by then.
 const ALONE: usize = 400;
@@ -64,8 +67,8 @@ pub(super) type Dated<T> = (T, Option<Timestamp>);
 pub(super) struct Found {
     /// Index entries that may differ from what is on disk.
     pub(super) suspects: Vec<Dated<usize>>,
-    /// Index entries of files whose length tells that they do.
-    pub(super) resized: Vec<Dated<usize>>,
+    /// Index entries of files that do, as their content tells, with no conversion in the way.
+    pub(super) rewritten: Vec<Dated<usize>>,
     /// Files, links and repositories that are not in the index, and not ignored.
     pub(super) untracked: Vec<Dated<Vec<u8>>>,
     pub(super) questions: Vec<Question>,
@@ -126,7 +129,7 @@ impl<'a> Walk<'a> {
         });
         for other in locked(&results).drain(..) {
             found.suspects.extend(other.suspects);
-            found.resized.extend(other.resized);
+            found.rewritten.extend(other.rewritten);
             found.untracked.extend(other.untracked);
             found.questions.extend(other.questions);
             found.misread |= other.misread;
@@ -194,14 +197,12 @@ impl<'a> Walk<'a> {
                 Group::File(name, range) => {
                     let item = listing.find_next(name, &mut next);
                     let here = item.map(|item| &listing.items[item]);
+                    let here = here.map(|item| (&dir, listing.c_name(item)));
                     for (at, entry) in self.index.entries(range) {
-                        match self.state(&entry, here, &dir, listing) {
+                        match self.state(&entry, here, &conversions) {
                             State::Untouched => {}
                             State::Suspect(time) => found.suspects.push((at, time)),
-                            State::Resized(time) if conversions.may_match(name, false) => {
-                                found.suspects.push((at, time));
-                            }
-                            State::Resized(time) => found.resized.push((at, time)),
+                            State::Rewritten(time) => found.rewritten.push((at, time)),
                         }
                     }
                     if let Some(item) = item {
@@ -282,9 +283,8 @@ impl<'a> Walk<'a> {
     fn state(
         &self,
         entry: &Entry<'_>,
-        item: Option<&Item>,
-        dir: &OwnedFd,
-        listing: &Listing,
+        here: Option<(&OwnedFd, &CStr)>,
+        conversions: &Rules,
     ) -> State {
         let suspect_if = |suspect| match suspect {
             true => State::Suspect(None),
@@ -296,17 +296,29 @@ impl<'a> Walk<'a> {
         if entry.is_assumed() || entry.is_gitlink() {
             return State::Untouched;
         }
-        match item {
-            _ if entry.is_skipped() => suspect_if(item.is_some() && self.trust.skipped),
-            None => State::Suspect(None),
-            Some(item) => match statat(dir, listing.c_name(item), NOFOLLOW) {
-                Ok(stat) if self.trust.is_untouched(entry, &stat, self.index.written) => {
-                    State::Untouched
-                }
-                Ok(stat) if self.trust.is_resized(entry, &stat) => State::Resized(modified(&stat)),
-                Ok(stat) => State::Suspect(modified(&stat)),
-                Err(_) => State::Suspect(None),
-            },
+        if entry.is_skipped() {
+            return suspect_if(here.is_some() && self.trust.skipped);
+        }
+        let Some((dir, name)) = here else {
+            return State::Suspect(None);
+        };
+        let Ok(stat) = statat(dir, name, NOFOLLOW) else {
+            return State::Suspect(None);
+        };
+        if self.trust.is_untouched(entry, &stat, self.index.written) {
+            return State::Untouched;
+        }
+        let time = modified(&stat);
+        if !self.trust.is_plain(entry, &stat) || conversions.may_match(name.to_bytes(), false) {
+            return State::Suspect(time);
+        }
+        if is_resized(entry, &stat) {
+            return State::Rewritten(time);
+        }
+        match content::is_same(dir, name, entry) {
+            Some(true) => State::Untouched,
+            Some(false) => State::Rewritten(time),
+            None => State::Suspect(time),
         }
     }
 }
@@ -315,5 +327,5 @@ impl<'a> Walk<'a> {
 enum State {
     Untouched,
     Suspect(Option<Timestamp>),
-    Resized(Option<Timestamp>),
+    Rewritten(Option<Timestamp>),
 }

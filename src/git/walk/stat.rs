@@ -34,13 +34,11 @@ impl Trust {
             && is_before(mtime, written)
     }
 
-    /// Whether a file differs for its length alone, if nothing converts it; an entry of no length is one that
-    /// git wants to look at.
-    pub(super) fn is_resized(&self, entry: &Entry<'_>, stat: &Stat) -> bool {
+    /// Whether a file can differ from an entry in its content alone.
+    pub(super) fn is_plain(&self, entry: &Entry<'_>, stat: &Stat) -> bool {
         FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
             && self.has_mode(entry.mode(), stat.st_mode)
-            && entry.size() != 0
-            && entry.size() != stat.st_size as u32
+            && !entry.is_extended()
     }
 
     fn has_mode(&self, indexed: u32, mode: u32) -> bool {
@@ -50,6 +48,12 @@ impl Trust {
                 || !self.mode
                 || (mode & 0o100 != 0) == (indexed & 0o100 != 0))
     }
+}
+
+/// Whether a file that nothing converts differs for its length alone; an entry of no length is one that git wants to
+/// look at.
+pub(super) fn is_resized(entry: &Entry<'_>, stat: &Stat) -> bool {
+    entry.size() != 0 && entry.size() != stat.st_size as u32
 }
 
 /// When a file was last modified; None for a time that no calendar has.
