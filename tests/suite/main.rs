@@ -53,6 +53,7 @@ mod save_cli;
 mod session;
 mod store;
 mod streams;
+mod submodules;
 #[cfg(unix)]
 mod terminal;
 mod transcripts;

@@ -1,31 +1,44 @@
 //! Which paths differ, from what git compares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, bail};
 
 use super::Asker;
 use crate::checkpoint::format::FileStatus;
+use crate::git::Untracked;
 use crate::git::porcelain::{Record, fields};
-use crate::git::status::{Found, Staged, Statuses, combined};
+use crate::git::status::{Found, Staged, combined};
+use crate::git::submodule::{Link, Listing};
 
 impl Asker {
     /// Everything under the project root that is uncommitted or untracked.
-    pub(in crate::git) fn changes(&self) -> anyhow::Result<Statuses> {
-        let output = self.under_root(&[
+    pub(in crate::git) fn changes(&self, untracked: Untracked) -> anyhow::Result<Listing> {
+        let submodules = self.submodules()?;
+        let mut args = vec![
             "status",
             "--porcelain=v2",
             "-z",
-            "--untracked-files=all",
             "--ignore-submodules=dirty",
             "--no-renames",
-        ])?;
+        ];
+        match untracked {
+            Untracked::All => args.push("--untracked-files=all"),
+            Untracked::AsConfigured => {}
+            Untracked::None => args.push("--untracked-files=no"),
+        }
+        let output = self.under_root(&args, &submodules.closed())?;
+        let mut staged_links: BTreeMap<&[u8], Staged> = BTreeMap::new();
         let mut codes: BTreeMap<&[u8], (Option<Staged>, Option<Found>)> = BTreeMap::new();
         let mut uncertain = BTreeMap::new();
         for field in fields(&output) {
             let record = Record::parse(field)
                 .with_context(|| format!("git: `{}` is no status", field.escape_ascii()))?;
             let (staged, found) = record.codes();
+            if record.is_submodule {
+                staged_links.extend(staged.map(|staged| (record.path, staged)));
+                continue;
+            }
             if let (None, Some(Found::Modified), Some(id)) = (staged, found, record.same_mode) {
                 uncertain.insert(record.path.to_vec(), id.to_owned());
             }
@@ -36,12 +49,24 @@ impl Asker {
         let statuses = codes
             .into_iter()
             .filter(|(path, _)| !same.contains(*path))
-            .map(|(path, (staged, found))| (self.relative(path), combined(staged, found)));
-        Ok(statuses.collect())
+            .filter_map(|(path, (staged, found))| {
+                Some((self.inside(path)?.to_vec(), combined(staged, found)))
+            });
+        let links = submodules.all.iter().filter_map(|(path, id)| {
+            let staged = staged_links.get(path.as_slice()).copied();
+            let path = self.inside(path)?.to_vec();
+            Some(Link::uncommitted(path, id.clone(), staged))
+        });
+        Ok(Listing {
+            statuses: statuses.collect(),
+            links: links.collect(),
+        })
     }
 
     /// Where the working tree under the project root differs from `base`; an empty tree where it is None.
-    pub(in crate::git) fn changes_since(&self, base: Option<&str>) -> anyhow::Result<Statuses> {
+    pub(in crate::git) fn changes_since(&self, base: Option<&str>) -> anyhow::Result<Listing> {
+        let submodules = self.submodules()?;
+        let closed = submodules.closed();
         let base = match base {
             Some(commit) => self
                 .commit(commit)?
@@ -58,9 +83,11 @@ impl Asker {
             "--ignore-submodules=dirty",
             &base,
         ];
-        let output = self.under_root(&[&args[..], &plain].concat())?;
+        let output = self.under_root(&[&args[..], &plain].concat(), &closed)?;
         let mut statuses = BTreeMap::new();
         let mut uncertain = BTreeMap::new();
+        let mut links = Vec::new();
+        let mut told = BTreeSet::new();
         let mut parts = fields(&output);
         while let (Some(meta), Some(path)) = (parts.next(), parts.next()) {
             let meta = std::str::from_utf8(meta)?;
@@ -74,6 +101,11 @@ impl Asker {
             ) else {
                 bail!("git: `{meta}` is no difference");
             };
+            if let Some(link) = self.link_since(path, (old, id, code), &submodules) {
+                told.insert(path);
+                links.push(link);
+                continue;
+            }
             // What the index no longer has may still be there, untracked or ignored.
             let here = (code == "D").then(|| self.mode(path)).flatten();
             let (code, new) = here.map_or((code, new), |mode| ("M", mode));
@@ -90,10 +122,11 @@ impl Asker {
             // A conflict is told twice, the second time with what the working tree has.
             statuses.insert(path.to_vec(), status);
         }
-        let untracked = self.under_root(&["ls-files", "-z", "--others", "--exclude-standard"])?;
+        let others = ["ls-files", "-z", "--others", "--exclude-standard"];
+        let untracked = self.under_root(&others, &closed)?;
         for path in fields(&untracked) {
             let path = path.strip_suffix(b"/").unwrap_or(path).to_vec();
-            if !uncertain.contains_key(&path) {
+            if !uncertain.contains_key(&path) && !told.contains(path.as_slice()) {
                 // What the base has and the index has not is here, and is not the same.
                 statuses
                     .entry(path)
@@ -104,9 +137,19 @@ impl Asker {
         for path in self.differing(uncertain)? {
             statuses.insert(path, FileStatus::Modified);
         }
-        Ok(statuses
+        let alike = submodules.all.iter();
+        let alike = alike.filter(|(path, _)| !told.contains(path.as_slice()));
+        links.extend(
+            alike.filter_map(|(path, id)| {
+                Some(Link::alike(self.inside(path)?.to_vec(), id.clone()))
+            }),
+        );
+        let statuses = statuses
             .into_iter()
-            .map(|(path, status)| (self.relative(&path), status))
-            .collect())
+            .filter_map(|(path, status)| Some((self.inside(&path)?.to_vec(), status)));
+        Ok(Listing {
+            statuses: statuses.collect(),
+            links,
+        })
     }
 }

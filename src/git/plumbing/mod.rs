@@ -3,10 +3,11 @@
 //! Where they differ: a rename is an addition and a deletion, because git leaves out some deleted files when it
 //! looks for renames in the midst of a conflict. Filters do not run, so that a file behind a driver other than
 //! git-lfs counts as changed when its stat data is stale. git does not look into submodules, which is left to
-//! [`super::submodule`] where libgit2 can open the repository around them.
+//! [`super::submodule`]: what it must not run is switched off in the repository around them alone.
 
 mod changes;
 mod content;
+mod submodules;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -22,11 +23,16 @@ use crate::env::Deadline;
 /// A repository read through the git command, seen from the project root.
 pub(super) struct Asker {
     git: Git,
+    /// The top of the working tree.
+    top: PathBuf,
     worktree: Worktree,
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
     prefix: Vec<u8>,
     deadline: Deadline,
 }
+
+/// The mode of a submodule.
+const SUBMODULE: &[u8] = b"160000";
 
 impl Asker {
     pub(super) fn new(
@@ -50,10 +56,16 @@ impl Asker {
         let worktree = Worktree::open(&top)?;
         Ok(Self {
             git,
+            top,
             worktree,
             prefix,
             deadline,
         })
+    }
+
+    /// Whether the project root is the top of the working tree.
+    pub(super) fn is_at_its_top(&self) -> bool {
+        self.prefix.is_empty()
     }
 
     pub(super) fn head(&self) -> anyhow::Result<Option<Head>> {
@@ -128,13 +140,17 @@ impl Asker {
 
     /// Every path under the project root that the index has, and whether it is a submodule.
     pub(super) fn staged(&self) -> anyhow::Result<Vec<(Vec<u8>, bool)>> {
-        let output = self.under_root(&["ls-files", "-z", "--stage"])?;
-        let entry = |field: &[u8]| {
-            let tab = field.iter().position(|&byte| byte == b'\t')?;
-            let is_submodule = field.starts_with(b"160000");
-            Some((field.get(tab + 1..)?.to_vec(), is_submodule))
-        };
-        Ok(fields(&output).filter_map(entry).collect())
+        let output = self.index()?;
+        let entries = fields(&output).filter_map(|field| {
+            let (meta, path) = entry(field)?;
+            Some((path.to_vec(), meta.starts_with(SUBMODULE)))
+        });
+        Ok(entries.collect())
+    }
+
+    /// The index under the project root, as `git ls-files --stage` prints it.
+    fn index(&self) -> anyhow::Result<Vec<u8>> {
+        self.under_root(&["ls-files", "-z", "--stage"], &[])
     }
 
     /// A path of the repository relative to the project root; None outside of it.
@@ -142,7 +158,27 @@ impl Asker {
         path.strip_prefix(self.prefix.as_slice())
     }
 
-    fn commit(&self, name: &str) -> anyhow::Result<Option<String>> {
+    /// The output of a command about everything under the project root but some paths of the repository.
+    fn under_root(&self, args: &[&str], without: &[&[u8]]) -> anyhow::Result<Vec<u8>> {
+        let root = self.prefix.strip_suffix(b"/");
+        let only = root.map(|root| (":(literal)", root));
+        let without = without.iter().map(|path| (":(literal,exclude)", *path));
+        let mut args: Vec<OsString> = args.iter().map(OsString::from).collect();
+        args.push("--".into());
+        for (magic, path) in only.into_iter().chain(without) {
+            let mut spec = OsString::from(magic);
+            spec.push(
+                text::from_git(path)
+                    .context("a name that is no Unicode")?
+                    .as_os_str(),
+            );
+            args.push(spec);
+        }
+        self.git.output(&args)
+    }
+
+    /// The commit that a name stands for, in hexadecimal; None where there is none.
+    pub(super) fn commit(&self, name: &str) -> anyhow::Result<Option<String>> {
         let name = format!("{name}^{{commit}}");
         let answer = self
             .git
@@ -152,23 +188,12 @@ impl Asker {
             .to_owned();
         Ok((answer.status == Some(0)).then_some(id))
     }
+}
 
-    fn under_root(&self, args: &[&str]) -> anyhow::Result<Vec<u8>> {
-        let mut args: Vec<OsString> = args.iter().map(OsString::from).collect();
-        args.push("--".into());
-        if let Some(root) = self.prefix.strip_suffix(b"/").and_then(text::from_git) {
-            let mut only = OsString::from(":(literal)");
-            only.push(root.as_os_str());
-            args.push(only);
-        }
-        self.git.output(&args)
-    }
-
-    fn relative(&self, path: &[u8]) -> Vec<u8> {
-        path.strip_prefix(self.prefix.as_slice())
-            .unwrap_or(path)
-            .to_vec()
-    }
+/// Mode and id of an entry of the index, and its path.
+fn entry(field: &[u8]) -> Option<(&[u8], &[u8])> {
+    let tab = field.iter().position(|&byte| byte == b'\t')?;
+    Some((&field[..tab], field.get(tab + 1..)?))
 }
 
 /// Whether a text can be nothing but a commit's id, and so no option and no expression.
