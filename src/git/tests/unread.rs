@@ -22,13 +22,19 @@ fn unread(changes: &Changes) -> Vec<&str> {
 
 #[test]
 fn a_submodule_that_cannot_be_read_is_named_and_hides_nothing_else() {
-    let faults: [(&str, Make); 7] = [
+    let faults: [(&str, Make); 8] = [
         ("a device as shallow", |folder| {
             symlink("/dev/zero", folder.join(".git/shallow")).unwrap();
         }),
         ("a device as HEAD", |folder| {
             fs::remove_file(folder.join(".git/HEAD")).unwrap();
             symlink("/dev/zero", folder.join(".git/HEAD")).unwrap();
+        }),
+        ("a device as the list of references", |folder| {
+            fs::create_dir_all(folder.join(".git/reftable")).unwrap();
+            let list = folder.join(".git/reftable/tables.list");
+            let _ = fs::remove_file(&list);
+            symlink("/dev/zero", list).unwrap();
         }),
         ("an index that is none", |folder| {
             fs::write(folder.join(".git/index"), "none").unwrap();
