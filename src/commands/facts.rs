@@ -174,6 +174,8 @@ fn compare(
     }
     let changes = repository.changes_since(base)?;
     warnings.extend(not_looked_into(&changes.unread));
+    let unread = changes.unread.into_iter();
+    now.unread = unread.map(|unread| unread.path).collect();
     let changes: Vec<Change> = changes
         .list
         .into_iter()

@@ -95,10 +95,28 @@ fn a_submodule_that_cannot_be_read_is_warned_of_and_the_rest_is_known() {
         assert!(warning.starts_with(WARNING), "{form}: {warning}");
         let text = loaded["text"].as_str().unwrap();
         assert!(text.contains(&format!("Warning: {warning}\n")), "{text}");
+        assert!(
+            text.contains("in these submodules cannot be known: `a`\n"),
+            "{text}"
+        );
         project.save(SESSION, json!({"goal": "g"})).errs(WARNING);
         assert_eq!(recorded(&project), ["b", "file"], "{form}");
         assert_eq!(project.saved(SESSION)["meta"]["truncated"], json!(false));
     }
+}
+
+#[test]
+fn where_a_submodule_cannot_be_read_nothing_is_said_to_be_as_it_was() {
+    let project = with_submodules(FORMS[0], &["a"]).unwrap();
+    project.save(SESSION, json!({"goal": "g"}));
+    break_it(&project, "a");
+    let text = project.load(SESSION)["text"].to_string();
+    assert!(text.contains("No other file changed"), "{text}");
+    assert!(!text.contains("Nothing changed since"), "{text}");
+    project
+        .ckpt(["diff", SESSION, "--exit-code"])
+        .exits(2)
+        .errs("not everything could be compared");
 }
 
 #[test]
