@@ -36,6 +36,7 @@ pub(super) fn fault(root: &Path) -> Option<String> {
             "info/attributes",
             "info/exclude",
             "info/grafts",
+            "objects/info/alternates",
             "reftable/tables.list",
         ]
         .map(|name| common.join(name)),

@@ -22,7 +22,7 @@ fn unread(changes: &Changes) -> Vec<&str> {
 
 #[test]
 fn a_submodule_that_cannot_be_read_is_named_and_hides_nothing_else() {
-    let faults: [(&str, Make); 8] = [
+    let faults: [(&str, Make); 9] = [
         ("a device as shallow", |folder| {
             symlink("/dev/zero", folder.join(".git/shallow")).unwrap();
         }),
@@ -36,6 +36,13 @@ fn a_submodule_that_cannot_be_read_is_named_and_hides_nothing_else() {
             let _ = fs::remove_file(&list);
             symlink("/dev/zero", list).unwrap();
         }),
+        (
+            "a device as the list of other places of objects",
+            |folder| {
+                fs::create_dir_all(folder.join(".git/objects/info")).unwrap();
+                symlink("/dev/zero", folder.join(".git/objects/info/alternates")).unwrap();
+            },
+        ),
         ("an index that is none", |folder| {
             fs::write(folder.join(".git/index"), "none").unwrap();
         }),
@@ -115,9 +122,10 @@ fn a_submodule_of_another_user_is_named() {
 fn a_submodule_that_is_waited_for_leaves_the_rest() {
     let fixture = with(&[], &[], &["a"]).unwrap();
     fixture.write("own", "1");
-    let alternates = fixture.at("a/.git/objects/info/alternates");
-    fs::create_dir_all(alternates.parent().unwrap()).unwrap();
-    let made = Command::new("mkfifo").arg(&alternates).status();
+    let head = git(&fixture.at("a"), &["rev-parse", "HEAD"]);
+    let object = fixture.at(&format!("a/.git/objects/{}/{}", &head[..2], &head[2..]));
+    fs::remove_file(&object).unwrap();
+    let made = Command::new("mkfifo").arg(&object).status();
     assert!(made.unwrap().success());
     let deadline = Deadline::after(Duration::from_secs(2));
     let opened = reading::open(&fixture.root, &Env::from_process(), deadline);
