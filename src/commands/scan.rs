@@ -70,6 +70,8 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
 
 impl Scan {
     fn read(&mut self, repository: &Repository) {
+        // Before what can take all the time that there is.
+        let head = repository.head();
         match repository.changes() {
             Ok(changes) => {
                 let warning = not_looked_into(&changes.unread);
@@ -87,7 +89,7 @@ impl Scan {
                 ));
             }
         }
-        match repository.head() {
+        match head {
             Ok(head) => {
                 self.git = head.map(|head| Git {
                     branch: head.branch,
