@@ -236,26 +236,38 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
             "- Only the files listed above could be compared; others may have changed".to_owned()
         });
     }
+    if !drift.unread.is_empty() {
+        lines.push(format!(
+            "- Whether anything changed in these submodules cannot be known: {}",
+            paths(drift.unread.iter())
+        ));
+    }
     if !drift.changed_since.is_empty() {
-        let shown = drift.changed_since.iter().take(CHANGED_SHOWN);
-        let mut paths: Vec<String> = shown
-            .map(|changed| markdown::code(&path::shown(&changed.path)))
-            .collect();
-        paths.extend(more(drift.changed_since.len(), CHANGED_SHOWN));
         lines.push(format!(
             "- ⚠ Changed after the checkpoint, re-read before editing: {}",
-            paths.join(", ")
+            paths(drift.changed_since.iter().map(|changed| &changed.path))
         ));
     } else if !drift.recorded_only {
-        lines.push(if drift.is_none() {
-            "Nothing changed since; the above can be trusted as it is.".to_owned()
-        } else {
-            "- No file changed".to_owned()
+        lines.push(match (drift.is_none(), drift.unread.is_empty()) {
+            (true, true) => "Nothing changed since; the above can be trusted as it is.".to_owned(),
+            (false, true) => "- No file changed".to_owned(),
+            (_, false) => "- No other file changed".to_owned(),
         });
     } else if !saved.modified_files.is_empty() {
         lines.push("- None of them changed".to_owned());
     }
     lines
+}
+
+/// The first of the paths, and how many more there are.
+fn paths<'a>(all: impl ExactSizeIterator<Item = &'a String>) -> String {
+    let total = all.len();
+    let shown = all.take(CHANGED_SHOWN);
+    let mut shown: Vec<String> = shown
+        .map(|path| markdown::code(&path::shown(path)))
+        .collect();
+    shown.extend(more(total, CHANGED_SHOWN));
+    shown.join(", ")
 }
 
 fn new_commits(commits: u64) -> String {

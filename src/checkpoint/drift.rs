@@ -18,6 +18,8 @@ pub(crate) struct Now {
     /// The paths at which the working tree differs from the saved commit's tree; None where that tree or
     /// the repository cannot be read, so that only the recorded files can be compared.
     pub(crate) differing: Option<Vec<Differing>>,
+    /// The submodules that could not be looked into, so that they may differ as well.
+    pub(crate) unread: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -74,6 +76,9 @@ pub(crate) struct Drift {
     /// Whether only the recorded files could be compared.
     #[serde(skip)]
     pub(crate) recorded_only: bool,
+    /// The submodules of which it is not known whether they changed.
+    #[serde(skip)]
+    pub(crate) unread: Vec<String>,
 }
 
 /// A path whose content is not what it was at the save.
@@ -150,6 +155,7 @@ impl Drift {
             history,
             hashes,
             differing,
+            unread,
         } = now;
         let differing_by_path: Option<HashMap<&str, &Differing>> =
             differing.as_ref().map(|files| {
@@ -194,6 +200,7 @@ impl Drift {
                 .collect(),
             history,
             recorded_only,
+            unread,
         }
     }
 

@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::{Context, counted};
 use crate::checkpoint::drift::{self, Differing, Drift, History};
 use crate::checkpoint::format::{Checkpoint, Source};
+use crate::checkpoint::path;
 use crate::env::Deadline;
-use crate::git::{self, Base, Change, Hashing, Opened, Repository, Worktree};
+use crate::git::{self, Base, Change, Hashing, Opened, Repository, Unread, Worktree};
 use crate::store::names;
 
 /// How long a scan of the repository may take (SPEC section 7).
@@ -36,7 +37,7 @@ pub(super) fn drift(
     subjects: usize,
 ) -> anyhow::Result<Found> {
     let root = context.store.root();
-    let worktree = Worktree::open(root)?;
+    let worktree = Worktree::open(root)?.asking_git(&context.env);
     let mut warnings = Vec::new();
     // Beside the scan, which is most of the work.
     let recorded = saved.modified_files.iter().map(|file| file.path.clone());
@@ -52,7 +53,7 @@ pub(super) fn drift(
                 let tracked = repository.tracked(&[file.to_owned()]);
                 tracked.is_ok_and(|tracked| !tracked.is_empty())
             });
-            let compared = compare(&repository, &worktree, saved, &mut now);
+            let compared = compare(&repository, &worktree, saved, &mut now, &mut warnings);
             let commit = saved.git.as_ref().filter(|_| subjects > 0);
             let named = compared.and_then(|()| match (commit, now.history) {
                 (None, _) | (_, History::Unknown | History::Gone) => Ok(Vec::new()),
@@ -71,6 +72,33 @@ pub(super) fn drift(
         subjects: newest,
         warnings,
     })
+}
+
+/// A warning of the submodules that are missing among what changed; None where there are none.
+pub(super) fn not_looked_into(unread: &[Unread]) -> Option<String> {
+    const NAMED: usize = 3;
+    let name = |unread: &Unread| format!("`{}`", path::shown(&unread.path));
+    match unread {
+        [] => None,
+        [only] => Some(format!(
+            "submodule {} was not looked into: {}",
+            name(only),
+            only.why
+        )),
+        [first, ..] => {
+            let names: Vec<String> = unread.iter().take(NAMED).map(name).collect();
+            let more = match unread.len() > NAMED {
+                true => ", …",
+                false => "",
+            };
+            Some(format!(
+                "{} were not looked into ({}{more}); the first: {}",
+                counted(unread.len(), "submodule"),
+                names.join(", "),
+                first.why
+            ))
+        }
+    }
 }
 
 /// What the recorded files hold now.
@@ -116,6 +144,7 @@ fn compare(
     worktree: &Worktree,
     saved: &Checkpoint,
     now: &mut drift::Now,
+    warnings: &mut Vec<String>,
 ) -> anyhow::Result<()> {
     now.head = repository.head()?.map(|head| drift::Head {
         branch: head.branch,
@@ -140,7 +169,11 @@ fn compare(
         return Ok(());
     }
     let changes = repository.changes_since(base)?;
+    warnings.extend(not_looked_into(&changes.unread));
+    let unread = changes.unread.into_iter();
+    now.unread = unread.map(|unread| unread.path).collect();
     let changes: Vec<Change> = changes
+        .list
         .into_iter()
         .filter(|change| !names::owns(&change.path))
         .collect();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::facts::{HASH_TIME, SCAN_TIME};
+use super::facts::{HASH_TIME, SCAN_TIME, not_looked_into};
 use super::{Context, counted};
 use crate::checkpoint::files::Files;
 use crate::checkpoint::format::{FileStatus, Git, ModifiedFile};
@@ -45,7 +45,7 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
     let root = context.store.root();
     let mut scan = Scan {
         git: None,
-        worktree: Worktree::open(root)?,
+        worktree: Worktree::open(root)?.asking_git(&context.env),
         repository: None,
         changes: Vec::new(),
         by_time: OnceCell::new(),
@@ -70,9 +70,14 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
 
 impl Scan {
     fn read(&mut self, repository: &Repository) {
+        // Before what can take all the time that there is.
+        let head = repository.head();
         match repository.changes() {
             Ok(changes) => {
+                let warning = not_looked_into(&changes.unread);
+                self.warnings.extend(warning);
                 let others = changes
+                    .list
                     .into_iter()
                     .filter(|change| !names::owns(&change.path));
                 self.changes = others.collect();
@@ -84,7 +89,7 @@ impl Scan {
                 ));
             }
         }
-        match repository.head() {
+        match head {
             Ok(head) => {
                 self.git = head.map(|head| Git {
                     branch: head.branch,

@@ -28,7 +28,7 @@ pub(super) fn compare(
     until: Option<Timestamp>,
 ) -> anyhow::Result<Stands> {
     let root = context.store.root();
-    let worktree = Worktree::open(root)?;
+    let worktree = Worktree::open(root)?.asking_git(&context.env);
     let mut warnings = Vec::new();
     let mut head = None;
     let mut uncommitted: Option<HashMap<String, FileStatus>> = None;
@@ -39,7 +39,8 @@ pub(super) fn compare(
             head = repository.head().ok().flatten();
             match repository.changes() {
                 Ok(changes) => {
-                    let changes = changes.into_iter();
+                    warnings.extend(facts::not_looked_into(&changes.unread));
+                    let changes = changes.list.into_iter();
                     uncommitted =
                         Some(changes.map(|change| (change.path, change.status)).collect());
                 }

@@ -58,17 +58,19 @@ const OFF: &[&str] = &[
 ];
 
 /// What starting git takes from the surroundings.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Surroundings {
-    path: OsString,
+    /// The folders of the search path that are trusted.
+    folders: Vec<PathBuf>,
     variables: Vec<(&'static str, OsString)>,
 }
 
 impl Surroundings {
-    pub(super) fn new(env: &Env) -> Self {
+    /// For a project and every repository in it: none of them is to choose what is run for another.
+    pub(super) fn new(env: &Env, project: &Path) -> Self {
         let variable = |name: &&'static str| Some((*name, env.os_var(name)?.to_owned()));
         Self {
-            path: env.os_var("PATH").unwrap_or_default().to_owned(),
+            folders: trusted(env.os_var("PATH").unwrap_or_default(), project),
             variables: PASSED.iter().filter_map(variable).collect(),
         }
     }
@@ -88,7 +90,7 @@ impl Surroundings {
     #[cfg(test)]
     pub(super) fn of_path(folder: &Path) -> Self {
         Self {
-            path: folder.as_os_str().to_owned(),
+            folders: vec![folder.to_owned()],
             variables: Vec::new(),
         }
     }
@@ -118,13 +120,12 @@ impl Git {
         surroundings: &Surroundings,
         deadline: Deadline,
     ) -> anyhow::Result<Self> {
-        let folders = trusted(&surroundings.path, folder);
-        let Some(program) = program(&folders) else {
+        let Some(program) = program(&surroundings.folders) else {
             bail!("there is no git command on the search path");
         };
         let mut git = Self {
             program,
-            path: std::env::join_paths(folders)?,
+            path: std::env::join_paths(&surroundings.folders)?,
             variables: surroundings.variables.clone(),
             settings: OFF.iter().map(ToString::to_string).collect(),
             folder: folder.to_owned(),

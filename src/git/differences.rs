@@ -10,8 +10,8 @@ use super::candidates::Candidates;
 use super::libgit2::Reader;
 use super::scan::{old, path};
 use super::status::{Found, Staged};
+use super::text;
 use super::worktree::Kind;
-use super::{submodule, text};
 
 /// Pairs of added and deleted files that are compared to find renames, as a square.
 const RENAME_LIMIT: usize = 200;
@@ -113,7 +113,8 @@ impl Reader {
         Ok(staged)
     }
 
-    /// Where the working tree differs from the index, given where the index differs from a tree.
+    /// Where the working tree differs from the index in anything but submodules, given where the index differs from
+    /// a tree.
     pub(super) fn found(
         &self,
         candidates: &mut Candidates,
@@ -150,9 +151,6 @@ impl Reader {
                     false => new.push((path, time)),
                 }
             }
-        }
-        for (path, (kind, blob)) in submodule::changes(self, index)? {
-            known.insert(path, (kind, Some(blob)));
         }
         Ok(Unstaged { known, new, times })
     }

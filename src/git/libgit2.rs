@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use git2::{ErrorCode, Oid, RepositoryOpenFlags};
+use git2::{Config, ErrorCode, Oid, RepositoryOpenFlags};
 
 #[cfg(target_os = "linux")]
 use super::index::RawIndex;
 use super::settings::Settings;
+use super::submodule::Ignored;
 use super::worktree::Worktree;
 use super::{Head, pieces, text};
 
@@ -110,15 +111,6 @@ impl Reader {
         })
     }
 
-    /// A repository inside this one's working tree; None where there is none that libgit2 can read.
-    pub(super) fn nested(&self, path: &Path) -> Option<Self> {
-        let top = self.repository.workdir()?.join(path);
-        if pieces::fault(&top).is_some() {
-            return None;
-        }
-        Self::new(git2::Repository::open(&top).ok()?, &top, &self.excludes).ok()
-    }
-
     pub(super) fn head(&self) -> anyhow::Result<Option<Head>> {
         let head = self.repository.find_reference("HEAD")?;
         let branch = match head.symbolic_target_bytes() {
@@ -154,6 +146,31 @@ impl Reader {
             .and_then(|path| self.repository.is_path_ignored(path).ok())
             .unwrap_or(false)
     }
+
+    /// What of the submodules under the project root is not to be seen.
+    pub(super) fn ignored_in_submodules(&self) -> Ignored {
+        let modules = Path::new(".gitmodules");
+        let there = self.worktree.open_file(modules).is_some();
+        let top = self.repository.workdir().filter(|_| there);
+        let modules = top.and_then(|top| Config::open(&top.join(modules)).ok());
+        let config = self.repository.config().ok();
+        let configured = |name: &str| config.as_ref()?.get_string(name).ok();
+        let modules = modules.as_ref().map(entries).unwrap_or_default();
+        Ignored::new(&modules, configured, &self.prefix)
+    }
+}
+
+fn entries(config: &Config) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    if let Ok(entries) = config.entries(None) {
+        // What is no text is of no submodule that could be told apart.
+        let _ = entries.for_each(|entry| {
+            if let (Ok(name), Ok(value)) = (entry.name(), entry.value()) {
+                found.push((name.to_owned(), value.to_owned()));
+            }
+        });
+    }
+    found
 }
 
 /// An error for people: what libgit2 says, without the class and code that its errors show beside it.

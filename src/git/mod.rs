@@ -8,6 +8,7 @@ mod candidates;
 mod command;
 mod content;
 mod differences;
+mod facts;
 mod hash;
 mod hashes;
 mod history;
@@ -41,12 +42,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
-use jiff::Timestamp;
 
-use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
 use command::Surroundings;
+pub(crate) use facts::{Base, Change, Changes, Head, History, Unread};
 pub(crate) use hashes::{Hashes, Hashing};
 use libgit2::{Reader, Unopened};
 use plumbing::Asker;
@@ -54,45 +54,13 @@ use status::Statuses;
 use timely::Worker;
 pub(crate) use worktree::Worktree;
 
-/// Where HEAD stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Head {
-    /// None when HEAD is detached.
-    pub(crate) branch: Option<String>,
-    /// The commit id in hexadecimal.
-    pub(crate) commit: String,
-}
-
-/// A path that differs, relative to the project root, in the text form of [`crate::checkpoint::path`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Change {
-    pub(crate) path: String,
-    pub(crate) status: FileStatus,
-    /// See [`Worktree::times`].
-    modified: Option<Timestamp>,
-}
-
-/// What the working tree is compared with.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Base<'a> {
-    /// A commit id in hexadecimal.
-    Commit(&'a str),
-    /// No files at all, as before the first commit.
-    Empty,
-}
-
-/// Where HEAD is seen from a commit; `commits` are those reachable from HEAD and not from it.
+/// Which untracked files are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum History {
-    Ancestor {
-        commits: usize,
-    },
-    /// It is no ancestor of HEAD: rebased, reset, or on another branch.
-    Diverged {
-        commits: usize,
-    },
-    /// The repository does not have it.
-    Gone,
+enum Untracked {
+    All,
+    /// None where `status.showUntrackedFiles` says so (git-config(1)), as for git in submodules.
+    AsConfigured,
+    None,
 }
 
 /// The error of work that its deadline cut short.
@@ -139,6 +107,8 @@ pub(crate) struct Repository {
     root: PathBuf,
     surroundings: Surroundings,
     deadline: Deadline,
+    /// How many repositories it is inside of as a submodule.
+    depth: usize,
     /// None where libgit2 cannot open it.
     reader: RefCell<Option<Box<Reader>>>,
     worker: Worker,
@@ -147,83 +117,107 @@ pub(crate) struct Repository {
 
 /// Finds the repository that `root`, a canonical path, is in.
 pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
-    let surroundings = Surroundings::new(env);
-    let worker = Worker::default();
-    let (reader, why) = match opened(root, &surroundings, &worker, deadline) {
-        Err(error) => return Opened::Unreadable(format!("{error:#}")),
-        Ok(opened) => match opened {
-            Ok(reader) => (Some(reader), String::new()),
-            Err(Unopened::Absent) => return Opened::Absent,
-            Err(Unopened::Refused(why)) => return Opened::Unreadable(why),
-            Err(Unopened::Unsupported(why)) => (None, why),
-        },
-    };
+    opened_at(root, Surroundings::new(env, root), deadline, 0)
+}
+
+fn opened_at(root: &Path, surroundings: Surroundings, deadline: Deadline, depth: usize) -> Opened {
     let repository = Repository {
         root: root.to_owned(),
         surroundings,
         deadline,
+        depth,
         asker: OnceCell::new(),
-        reader: RefCell::new(reader),
-        worker,
+        reader: RefCell::default(),
+        worker: Worker::default(),
     };
-    if repository.reader.borrow().is_none()
-        && let Err(also) = repository.asker()
-    {
-        return Opened::Unreadable(format!("{why}; {also}"));
+    let why = match repository.read_at(repository.patience()) {
+        Err(error) => return Opened::Unreadable(format!("{error:#}")),
+        Ok(Err(Unopened::Absent)) => return Opened::Absent,
+        Ok(Err(Unopened::Refused(why))) => return Opened::Unreadable(why),
+        Ok(Err(Unopened::Unsupported(why))) => why,
+        Ok(Ok(reader)) => {
+            repository.reader.replace(Some(reader));
+            return Opened::Repository(repository);
+        }
+    };
+    match repository.asker() {
+        Err(also) => Opened::Unreadable(format!("{why}; {also}")),
+        Ok(_) => Opened::Repository(repository),
     }
-    Opened::Repository(repository)
-}
-
-fn opened(
-    root: &Path,
-    surroundings: &Surroundings,
-    worker: &Worker,
-    deadline: Deadline,
-) -> anyhow::Result<Result<Box<Reader>, Unopened>> {
-    let root = root.to_owned();
-    let excludes = surroundings.excludes();
-    let open = move || Reader::open(&root, &excludes).map(Box::new);
-    worker.in_time(deadline.or_after(QUICK), open)
 }
 
 impl Repository {
+    /// A reader of its own, opened in the worker's thread.
+    fn read_at(&self, deadline: Deadline) -> anyhow::Result<Result<Box<Reader>, Unopened>> {
+        let root = self.root.clone();
+        let excludes = self.surroundings.excludes();
+        let open = move || Reader::open(&root, &excludes).map(Box::new);
+        self.worker.in_time(deadline, open)
+    }
+
+    /// The deadline of what is nearly always done at once. Submodules, of which there can be many, have no time but
+    /// that of the scan.
+    fn patience(&self) -> Deadline {
+        match self.depth {
+            0 => self.deadline.or_after(QUICK),
+            _ => self.deadline,
+        }
+    }
+
+    /// Whether the folder that it was looked for in is the top of its working tree.
+    fn is_at_its_top(&self) -> bool {
+        match &*self.reader.borrow() {
+            Some(reader) => reader.prefix.is_empty(),
+            None => self.asker().is_ok_and(Asker::is_at_its_top),
+        }
+    }
+
     /// None before the first commit.
     pub(crate) fn head(&self) -> anyhow::Result<Option<Head>> {
-        let head = self.bounded_by(self.deadline.or_after(QUICK), Reader::head);
+        let head = self.bounded_by(self.patience(), Reader::head);
         self.or_ask(head, Asker::head)
             .context("could not read HEAD")
     }
 
-    /// Everything under the project root that is uncommitted or untracked and not ignored, once each,
-    /// sorted by path. Both paths of a staged rename are listed, the older one as deleted.
+    /// The commit of [`Repository::head`] alone, in hexadecimal.
+    fn head_commit(&self) -> anyhow::Result<Option<String>> {
+        let read = self.bounded_by(self.patience(), |reader| {
+            Ok(reader.head_id()?.map(|id| id.to_string()))
+        });
+        self.or_ask(read, |asker| asker.commit("HEAD"))
+            .context("could not read HEAD")
+    }
+
+    /// Everything under the project root that is uncommitted or untracked and not ignored. Both paths of a staged
+    /// rename are listed, the older one as deleted.
     ///
     /// Fails with [`TimedOut`] where the deadline passes.
-    pub(crate) fn changes(&self) -> anyhow::Result<Vec<Change>> {
-        let changes = self.bounded(|reader| twice(|| reader.changes()));
-        self.or_ask(changes, |asker| {
-            self.with_submodules(asker, asker.changes()?)
-        })
-        .map(listed)
+    pub(crate) fn changes(&self) -> anyhow::Result<Changes> {
+        self.uncommitted(Untracked::All)
+    }
+
+    fn uncommitted(&self, untracked: Untracked) -> anyhow::Result<Changes> {
+        let read = self.bounded(move |reader| twice(|| reader.changes(untracked)));
+        let listing = self.or_ask(read, |asker| asker.changes(untracked))?;
+        self.looked_into(listing)
     }
 
     /// Exactly the paths under the project root where the working tree differs from `base`: files that are
-    /// tracked as git would store them, and untracked ones that are not ignored. Sorted by path.
+    /// tracked as git would store them, and untracked ones that are not ignored.
     ///
     /// Fails with [`TimedOut`] where the deadline passes.
-    pub(crate) fn changes_since(&self, base: Base<'_>) -> anyhow::Result<Vec<Change>> {
+    pub(crate) fn changes_since(&self, base: Base<'_>) -> anyhow::Result<Changes> {
         let commit = match base {
             Base::Commit(commit) => Some(commit),
             Base::Empty => None,
         };
         let id = commit.map(git2::Oid::from_str).transpose();
-        let changes = self.bounded(move |reader| {
+        let read = self.bounded(move |reader| {
             let id = id?;
             twice(|| reader.changes_since(id))
         });
-        self.or_ask(changes, |asker| {
-            self.with_submodules(asker, asker.changes_since(commit)?)
-        })
-        .map(listed)
+        let listing = self.or_ask(read, |asker| asker.changes_since(commit))?;
+        self.looked_into(listing)
     }
 
     /// What became of a commit, given by its id in hexadecimal.
@@ -237,9 +231,7 @@ impl Repository {
     pub(crate) fn is_ignored(&self, path: &str) -> anyhow::Result<bool> {
         let path = path::decode(path);
         let asked = path.clone();
-        let ignored = self.bounded_by(self.deadline.or_after(QUICK), move |reader| {
-            Ok(reader.is_ignored(&path))
-        });
+        let ignored = self.bounded_by(self.patience(), move |reader| Ok(reader.is_ignored(&path)));
         self.or_ask(ignored, |asker| Ok(asker.is_ignored(&asked)))
     }
 
@@ -303,9 +295,11 @@ impl Repository {
                 result
             }
             Err(error) => {
-                let deadline = Deadline::after(QUICK);
-                let another = opened(&self.root, &self.surroundings, &self.worker, deadline);
-                self.reader.replace(another.ok().and_then(Result::ok));
+                // Of a submodule nothing more is asked.
+                if self.depth == 0 {
+                    let another = self.read_at(Deadline::after(QUICK));
+                    self.reader.replace(another.ok().and_then(Result::ok));
+                }
                 Err(error)
             }
         })

@@ -19,9 +19,15 @@ pub(super) fn fault(root: &Path) -> Option<String> {
         false => named(&place, "gitdir: ")?,
     };
     let common = named(&own.join("commondir"), "").unwrap_or_else(|| own.clone());
-    let mut files: Vec<PathBuf> = ["HEAD", "index", "config.worktree"]
-        .map(|name| own.join(name))
-        .into();
+    let mut files: Vec<PathBuf> = [
+        "HEAD",
+        "commondir",
+        "config.worktree",
+        "index",
+        "reftable/tables.list",
+    ]
+    .map(|name| own.join(name))
+    .into();
     files.extend(
         [
             "config",
@@ -30,6 +36,8 @@ pub(super) fn fault(root: &Path) -> Option<String> {
             "info/attributes",
             "info/exclude",
             "info/grafts",
+            "objects/info/alternates",
+            "reftable/tables.list",
         ]
         .map(|name| common.join(name)),
     );

@@ -9,6 +9,8 @@ pub(super) struct Record<'a> {
     code: (u8, u8),
     /// The index's blob, where the working tree has a file of the same mode.
     pub(super) same_mode: Option<&'a str>,
+    /// Whether the index has a submodule there.
+    pub(super) is_submodule: bool,
     pub(super) path: &'a [u8],
 }
 
@@ -35,6 +37,7 @@ impl<'a> Record<'a> {
             same_mode: same_mode
                 .then(|| std::str::from_utf8(parts[7]).ok())
                 .flatten(),
+            is_submodule: kind == b'1' && parts[4] == b"160000",
             path: path.strip_suffix(b"/").unwrap_or(path),
         })
     }

@@ -1,29 +1,46 @@
 //! Which paths differ, from libgit2's comparisons of tree, index and working tree.
 //!
 //! What libgit2 reports and git does not (absent files of a sparse checkout, files behind a filter) is
-//! corrected here, and submodules are left to [`super::submodule`].
+//! corrected here, and what stands in submodules is left to [`super::submodule`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use git2::{Delta, DiffDelta, FileMode, Index, IndexEntry, Oid, Tree};
 use jiff::Timestamp;
 
-use super::differences::{Blob, SKIP_WORKTREE, Unstaged};
+use super::differences::{Blob, Differences, SKIP_WORKTREE, Unstaged};
 use super::libgit2::Reader;
 use super::status::{Found, Staged, Status, Statuses, combined};
+use super::submodule::{Link, Listing, Older};
 use super::worktree::Kind;
-use super::{content, submodule, text};
+use super::{Untracked, content, text};
 use crate::checkpoint::format::FileStatus;
 
 const STAGE: u16 = 0x3000;
 
 impl Reader {
     /// Everything under the project root that is uncommitted or untracked.
-    pub(super) fn changes(&self) -> anyhow::Result<Statuses> {
+    pub(super) fn changes(&self, untracked: Untracked) -> anyhow::Result<Listing> {
+        let untracked = match untracked {
+            Untracked::All => true,
+            Untracked::AsConfigured => self.settings.lists_untracked,
+            Untracked::None => false,
+        };
         let head = self.head_tree()?;
-        let mut candidates = self.candidates(head.as_ref(), true)?;
+        let mut candidates = self.candidates(head.as_ref(), untracked)?;
         let mut staged = self.staged(head.as_ref(), &candidates, true)?;
-        let Unstaged { known, new, times } = self.found(&mut candidates, &staged)?;
+        let Unstaged {
+            mut known,
+            new,
+            times,
+        } = self.found(&mut candidates, &staged)?;
+        known.retain(|_, (found, _)| untracked || *found != Found::Untracked);
+        let links = self.gitlinks(&candidates.index).map(|(path, id)| {
+            known.remove(&path);
+            let staged = staged.remove(&path).map(|(staged, _)| staged);
+            Link::uncommitted(self.below(&path), id.to_string(), staged)
+        });
+        let links = links.collect();
         let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
         for (path, (found, _)) in known {
             let staged = staged.remove(&path).map(|(staged, _)| staged);
@@ -32,18 +49,24 @@ impl Reader {
         for (path, (staged, _)) in staged {
             statuses.push(Status::new(path, combined(Some(staged), None)));
         }
-        Ok(self.relative(dated(statuses, &times, new)))
+        let statuses = self.relative(dated(statuses, &times, new));
+        Ok(Listing { statuses, links })
     }
 
     /// Where the working tree under the project root differs from `base`; an empty tree where it is None.
-    pub(super) fn changes_since(&self, base: Option<Oid>) -> anyhow::Result<Statuses> {
+    pub(super) fn changes_since(&self, base: Option<Oid>) -> anyhow::Result<Listing> {
         let base = match base {
             Some(id) => Some(self.repository.find_commit(id)?.tree()?),
             None => None,
         };
         let mut candidates = self.candidates(base.as_ref(), true)?;
-        let staged = self.staged(base.as_ref(), &candidates, false)?;
-        let Unstaged { known, new, times } = self.found(&mut candidates, &staged)?;
+        let mut staged = self.staged(base.as_ref(), &candidates, false)?;
+        let Unstaged {
+            mut known,
+            new,
+            times,
+        } = self.found(&mut candidates, &staged)?;
+        let links = self.links_since(&candidates.index, &mut staged, &mut known);
         let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
         let mut uncertain = BTreeMap::new();
         let only_staged = staged.keys().filter(|path| !known.contains_key(*path));
@@ -84,19 +107,49 @@ impl Reader {
                 .into_iter();
             statuses.extend(compared.map(|(path, status)| Status::new(path, status)));
         }
-        Ok(self.relative(dated(statuses, &times, new)))
+        let statuses = self.relative(dated(statuses, &times, new));
+        Ok(Listing { statuses, links })
     }
 
-    /// Whether anything differs from HEAD.
-    pub(super) fn is_dirty(&self, untracked: bool) -> anyhow::Result<bool> {
-        let head = self.head_tree()?;
-        let mut candidates = self.candidates(head.as_ref(), untracked)?;
-        let staged = self.staged(head.as_ref(), &candidates, false)?;
-        let Unstaged { known, new, .. } = self.found(&mut candidates, &staged)?;
-        let counts = |found: &Found| untracked || *found != Found::Untracked;
-        Ok(!staged.is_empty()
-            || untracked && !new.is_empty()
-            || known.values().any(|(found, _)| counts(found)))
+    /// The submodules of the index and of an older side, taken out of where those two and the working tree differ.
+    fn links_since(
+        &self,
+        index: &Index,
+        staged: &mut Differences<Staged>,
+        known: &mut Differences<Found>,
+    ) -> Vec<Link> {
+        let mut links = Vec::new();
+        for (path, id) in self.gitlinks(index) {
+            known.remove(&path);
+            let link = match staged.remove(&path) {
+                None => Link::since(self.below(&path), Older::Submodule(id.to_string()), None),
+                Some((staged, old)) => {
+                    let older = match old {
+                        None => Older::Nothing,
+                        Some(old) if old.mode == FileMode::Commit => {
+                            Older::Submodule(old.id.to_string())
+                        }
+                        Some(_) => Older::Other,
+                    };
+                    let status = combined(Some(staged), None);
+                    Link::since(self.below(&path), older, Some(status))
+                }
+            };
+            links.push(link);
+        }
+        staged.retain(|path, (change, old)| {
+            let old = old.filter(|old| old.mode == FileMode::Commit);
+            let is_out = *change == Staged::Deleted && path.starts_with(&self.prefix);
+            let Some(old) = old.filter(|_| is_out) else {
+                return true;
+            };
+            known.remove(path);
+            let older = Older::Submodule(old.id.to_string());
+            let status = Some(FileStatus::Deleted);
+            links.push(Link::since(self.below(path), older, status));
+            false
+        });
+        links
     }
 
     fn head_tree(&self) -> Result<Option<Tree<'_>>, git2::Error> {
@@ -134,11 +187,8 @@ impl Reader {
         let mut options = self.options();
         let mut files = BTreeSet::new();
         for (path, blob) in paths {
-            if blob.mode == FileMode::Commit {
-                if submodule::differs(self, &path, blob.id) {
-                    statuses.insert(path, FileStatus::Modified);
-                }
-            } else if matches!(self.kind(&path), Some(Kind::File | Kind::Link)) {
+            let is_submodule = blob.mode == FileMode::Commit;
+            if !is_submodule && matches!(self.kind(&path), Some(Kind::File | Kind::Link)) {
                 options.pathspec(path.as_slice());
                 files.insert(path);
             } else {
@@ -184,6 +234,20 @@ impl Reader {
 
     pub(super) fn kind(&self, path: &[u8]) -> Option<Kind> {
         self.worktree.kind(&text::from_git(path)?)
+    }
+
+    /// A path below the project root as seen from there.
+    fn below(&self, path: &[u8]) -> Vec<u8> {
+        path.get(self.prefix.len()..).unwrap_or_default().to_vec()
+    }
+
+    /// The submodules below the project root that the index has, each with its commit.
+    fn gitlinks(&self, index: &Index) -> impl Iterator<Item = (Vec<u8>, Oid)> {
+        index
+            .iter()
+            .filter(|entry| entry.mode == u32::from(FileMode::Commit) && entry.flags & STAGE == 0)
+            .filter(|entry| entry.path.starts_with(&self.prefix))
+            .map(|entry| (entry.path, entry.id))
     }
 
     /// The paths as seen from the project root; one that is not below it, as where a folder was a file, is none.
@@ -233,11 +297,4 @@ pub(super) fn old(delta: &DiffDelta<'_>) -> Option<Blob> {
         id: file.id(),
         mode: file.mode(),
     })
-}
-
-/// Index entries that are no conflict and are submodules.
-pub(super) fn gitlinks(index: &Index) -> impl Iterator<Item = IndexEntry> {
-    index
-        .iter()
-        .filter(|entry| entry.mode == u32::from(FileMode::Commit) && entry.flags & STAGE == 0)
 }

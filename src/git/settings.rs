@@ -26,6 +26,8 @@ pub(super) struct Settings {
     pub(super) uses_commit_graph: bool,
     /// `core.useReplaceRefs`
     pub(super) replaces_objects: bool,
+    /// `status.showUntrackedFiles` is not `no`.
+    pub(super) lists_untracked: bool,
     /// `core.autocrlf`
     pub(super) converts_line_ends: bool,
     /// `core.excludesFile`
@@ -50,6 +52,9 @@ impl Settings {
                 && !is("sparse.expectFilesOutsideOfPatterns", false),
             uses_commit_graph: is("core.commitGraph", true),
             replaces_objects: is("core.useReplaceRefs", true),
+            // Besides the truth values there are `normal` and `all`.
+            lists_untracked: text("status.showUntrackedFiles") != Some("no")
+                && is("status.showUntrackedFiles", true),
             // Besides the truth values there is `input`.
             converts_line_ends: line_ends.is_some() && is("core.autocrlf", true),
             excludes: config.get_path("core.excludesFile").ok(),

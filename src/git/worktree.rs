@@ -11,7 +11,9 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use jiff::Timestamp;
 
-use super::{Change, hash, text};
+use super::command::Surroundings;
+use super::{Change, QUICK, hash, submodule, text};
+use crate::env::{Deadline, Env};
 
 /// Bytes up to which a file's content is hashed, so that one file costs at most about a tenth of a second.
 const HASHED: u64 = 64 * 1024 * 1024;
@@ -27,6 +29,8 @@ const ATTEMPTS: usize = 3;
 pub(crate) struct Worktree {
     root: PathBuf,
     dir: Dir,
+    /// For git, which has to say where the HEAD of some repositories is.
+    surroundings: Option<Surroundings>,
     /// The folder whose files were last asked for, for the next is mostly in the same.
     last: RefCell<Option<(PathBuf, Dir)>>,
 }
@@ -48,8 +52,17 @@ impl Worktree {
         Ok(Self {
             root: root.to_owned(),
             dir,
+            surroundings: None,
             last: RefCell::default(),
         })
+    }
+
+    /// With the git command to read the repositories in it that libgit2 cannot.
+    pub(crate) fn asking_git(self, env: &Env) -> Self {
+        Self {
+            surroundings: Some(Surroundings::new(env, &self.root)),
+            ..self
+        }
     }
 
     /// The same files through a handle of its own.
@@ -57,6 +70,7 @@ impl Worktree {
         Ok(Self {
             root: self.root.clone(),
             dir: self.dir.try_clone()?,
+            surroundings: self.surroundings.clone(),
             last: RefCell::default(),
         })
     }
@@ -195,9 +209,10 @@ impl Worktree {
 
     fn commit(&self, path: &Path) -> Option<String> {
         self.dir.symlink_metadata(path.join(".git")).ok()?;
-        let repository = git2::Repository::open(self.root.join(path)).ok()?;
-        let head = repository.head().ok()?.peel_to_commit().ok()?;
-        Some(head.id().to_string())
+        let folder = self.root.join(path);
+        let surroundings = self.surroundings.clone().unwrap_or_default();
+        let repository = submodule::open(&folder, &surroundings, Deadline::after(QUICK), 1).ok()?;
+        repository.head_commit().ok()?
     }
 }
 

@@ -55,6 +55,7 @@ mod session;
 mod sigterm;
 mod store;
 mod streams;
+mod submodules;
 #[cfg(unix)]
 mod terminal;
 mod transcripts;

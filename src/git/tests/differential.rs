@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::fixture::{Fixture, asker, command, pairs, repository, status_with};
+use super::fixture::{Fixture, by_command, command, read, repository, status_with};
 use crate::checkpoint::path;
-use crate::git::{Base, Change, listed};
+use crate::git::{Base, Changes};
 
 #[test]
 fn random_repositories_read_as_git_reads_them() {
@@ -40,15 +40,15 @@ fn check(seed: u64) {
         }
         let repository = repository(&root);
         // The second backend is slower, and its processes are most of the time.
-        let asker = seed.is_multiple_of(4).then(|| asker(&root));
+        let by_command = seed.is_multiple_of(4).then(|| by_command(&root));
         let expected = status_with(&root, &prefix, "--no-renames");
         assert_eq!(
-            plain(pairs(repository.changes().unwrap())),
+            plain(read(repository.changes().unwrap())),
             expected,
             "seed {seed}, `{folder}`"
         );
-        if let Some(asker) = &asker {
-            let found = pairs(listed(asker.changes().unwrap()));
+        if let Some(by_command) = &by_command {
+            let found = read(by_command.changes().unwrap());
             assert_eq!(found, expected, "seed {seed}, `{folder}` by command");
         }
         for commit in &commits {
@@ -57,8 +57,8 @@ fn check(seed: u64) {
             let base = commit.map_or(Base::Empty, Base::Commit);
             let found = gone(repository.changes_since(base).unwrap());
             assert_eq!(found, expected, "seed {seed}, `{folder}` since {commit:?}");
-            if let Some(asker) = &asker {
-                let found = gone(listed(asker.changes_since(commit).unwrap()));
+            if let Some(by_command) = &by_command {
+                let found = gone(by_command.changes_since(base).unwrap());
                 assert_eq!(
                     found, expected,
                     "seed {seed}, `{folder}` since {commit:?} by command"
@@ -78,9 +78,9 @@ fn plain(mut changes: Vec<(String, String)>) -> Vec<(String, String)> {
     changes
 }
 
-fn gone(changes: Vec<Change>) -> BTreeMap<String, bool> {
+fn gone(changes: Changes) -> BTreeMap<String, bool> {
     let gone = |(path, code)| (path, code == "D");
-    pairs(changes).into_iter().map(gone).collect()
+    read(changes).into_iter().map(gone).collect()
 }
 
 /// Paths under a folder that differ from a commit, each with whether it is gone: the index is copied,

@@ -10,9 +10,7 @@ use tempfile::TempDir;
 
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
-use crate::git::command::Surroundings;
-use crate::git::plumbing::Asker;
-use crate::git::{self, Change, Opened, Repository};
+use crate::git::{self, Change, Changes, Opened, Repository};
 
 pub(super) struct Fixture {
     _folder: TempDir,
@@ -113,7 +111,7 @@ impl Fixture {
 
     pub(super) fn changes_since(&self, commit: &str) -> Vec<(String, String)> {
         let base = git::Base::Commit(commit);
-        pairs(self.repository().changes_since(base).unwrap())
+        read(self.repository().changes_since(base).unwrap())
     }
 }
 
@@ -135,12 +133,21 @@ pub(super) fn repository(root: &Path) -> Repository {
 }
 
 /// The repository as the git command reads it.
-pub(super) fn asker(root: &Path) -> Asker {
-    Asker::new(root, &Surroundings::new(&Env::from_process()), patient()).unwrap()
+pub(super) fn by_command(root: &Path) -> Repository {
+    let repository = repository(root);
+    repository.reader.replace(None);
+    repository
 }
 
 pub(super) fn changes(root: &Path) -> Vec<(String, String)> {
-    pairs(repository(root).changes().unwrap())
+    read(repository(root).changes().unwrap())
+}
+
+/// The changes of a repository of which nothing was left out.
+#[track_caller]
+pub(super) fn read(changes: Changes) -> Vec<(String, String)> {
+    assert_eq!(changes.unread, []);
+    pairs(changes.list)
 }
 
 pub(super) fn pairs(changes: Vec<Change>) -> Vec<(String, String)> {

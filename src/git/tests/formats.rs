@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use super::fixture::{Fixture, asker, assert_changes, pairs, patient, status};
+use super::fixture::{Fixture, assert_changes, by_command, patient, read, status};
 use crate::git::command::{Git, Surroundings};
 use crate::git::libgit2::Reader;
-use crate::git::{Base, Head, History, Opened, listed};
+use crate::git::{Base, Head, History, Opened};
 
 /// Every fact about a repository that has the file `kept`, `sub/changed` and `gone` and nothing else.
 #[track_caller]
@@ -30,7 +30,7 @@ fn assert_facts(fixture: &Fixture) {
     assert_changes(&fixture.changes_since(&head), &expected);
     let everything = fixture.repository().changes_since(Base::Empty).unwrap();
     assert_changes(
-        &pairs(everything),
+        &read(everything),
         &["A kept", "A new/file", "A sub/changed"],
     );
     let since = |commit: &str| fixture.repository().commits_since(commit).unwrap();
@@ -151,10 +151,10 @@ fn lfs_files_are_known_to_the_command_too() {
     let base = fixture.commit();
     fixture.write("a.bin", "world");
     fixture.write("b.bin", "World");
-    let asker = asker(&fixture.root);
-    assert_changes(&pairs(listed(asker.changes().unwrap())), &["M b.bin"]);
-    let since = asker.changes_since(Some(&base)).unwrap();
-    assert_changes(&pairs(listed(since)), &["M b.bin"]);
+    let repository = by_command(&fixture.root);
+    assert_changes(&read(repository.changes().unwrap()), &["M b.bin"]);
+    let since = repository.changes_since(Base::Commit(&base)).unwrap();
+    assert_changes(&read(since), &["M b.bin"]);
 }
 
 #[cfg(unix)]
@@ -229,14 +229,17 @@ fn nothing_that_the_repository_names_is_run() {
     fixture.write("b", "1");
     fixture.write("sub/file", "2");
     fixture.write("new", "1");
-    let asker = asker(&fixture.root);
-    assert_changes(&pairs(listed(asker.changes().unwrap())), &["M a", "?? new"]);
-    let since = asker.changes_since(Some(&base)).unwrap();
-    assert_changes(&pairs(listed(since)), &["M a", "?? new"]);
-    asker.head().unwrap();
-    asker.commits_since(&base).unwrap();
-    asker.is_ignored("a".as_bytes());
-    assert_changes(&fixture.changes(), &["M a", "?? new", "M sub"]);
+    let repository = by_command(&fixture.root);
+    let expected = ["M a", "?? new", "M sub"];
+    assert_changes(&read(repository.changes().unwrap()), &expected);
+    let since = repository.changes_since(Base::Commit(&base)).unwrap();
+    assert_changes(&read(since), &expected);
+    repository.head().unwrap();
+    repository.commits_since(&base).unwrap();
+    repository.is_ignored("a").unwrap();
+    assert_changes(&fixture.changes(), &expected);
+    let nested = by_command(&fixture.at("sub"));
+    assert_changes(&read(nested.changes().unwrap()), &["M file"]);
     for folder in [fixture.at(".."), hooks] {
         let names = fs::read_dir(folder)
             .unwrap()
@@ -257,9 +260,12 @@ fn the_command_writes_nothing() {
     // The same content at another time.
     fixture.write("kept", "1");
     let head = fixture.git(&["rev-parse", "HEAD"]);
-    let asker = asker(&fixture.root);
-    assert_eq!(listed(asker.changes().unwrap()), []);
-    assert_eq!(listed(asker.changes_since(Some(&head)).unwrap()), []);
+    let repository = by_command(&fixture.root);
+    assert_eq!(read(repository.changes().unwrap()), []);
+    assert_eq!(
+        read(repository.changes_since(Base::Commit(&head)).unwrap()),
+        []
+    );
     assert_eq!(fs::read(fixture.at(".git/index")).unwrap(), index);
 }
 

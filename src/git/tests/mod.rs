@@ -5,8 +5,11 @@ mod differential;
 mod fixture;
 mod formats;
 mod history;
+mod nested;
 mod rules;
 mod special;
 mod submodules;
+#[cfg(unix)]
+mod unread;
 mod walk;
 mod worktree;

@@ -314,10 +314,7 @@ fn a_subfolder_sees_itself_alone() {
         let root = fixture.at(folder);
         assert_changes(&changes(&root), &["M in", "?? new/x"]);
         let since = super::fixture::repository(&root).changes_since(git::Base::Commit(&base));
-        assert_changes(
-            &super::fixture::pairs(since.unwrap()),
-            &["M in", "?? new/x"],
-        );
+        assert_changes(&super::fixture::read(since.unwrap()), &["M in", "?? new/x"]);
     }
 }
 

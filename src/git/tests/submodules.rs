@@ -155,13 +155,3 @@ fn a_repository_without_a_commit_is_untracked_where_case_does_not_matter_too() {
         assert_like_git(&fixture, &["?? deep/n", "?? n"]);
     }
 }
-
-#[test]
-fn a_device_in_the_place_of_a_submodules_own_file_is_not_read() {
-    let fixture = with_submodules();
-    fixture.write("a/file", "2");
-    fixture.write("lib/b/file", "2");
-    let shallow = fixture.at(".git/modules/a/shallow");
-    std::os::unix::fs::symlink("/dev/zero", shallow).unwrap();
-    assert_changes(&fixture.changes(), &["M lib/b"]);
-}

@@ -179,7 +179,7 @@ fn every_stage_of_a_tree_is_compared_folder_by_folder() {
     fixture.remove("e");
     assert_changes(&fixture.changes(), &["A a/b/new", "D e/f", "D g", "A g/h"]);
     let empty = fixture.repository().changes_since(crate::git::Base::Empty);
-    let empty = super::fixture::pairs(empty.unwrap());
+    let empty = super::fixture::read(empty.unwrap());
     assert_changes(&empty, &["A a-b", "A a/b/c", "A a/b/new", "A a/d", "A g/h"]);
 }
 

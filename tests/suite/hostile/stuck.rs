@@ -229,3 +229,29 @@ fn special_files_that_are_named_or_recorded_are_not_opened() {
         assert_eq!(file.get("hash").is_some(), is_link, "{file}");
     }
 }
+
+#[test]
+fn a_submodule_that_is_waited_for_costs_no_other_fact() {
+    for option in ["--split-index", "--no-split-index"] {
+        let project = repository();
+        let submodule = project.path("sub");
+        project.write("sub/file", "1\n");
+        project.git_at(&submodule, ["init", "-q"]);
+        project.git_at(&submodule, ["add", "."]);
+        project.git_at(&submodule, ["commit", "-q", "-m", "first"]);
+        project.commit("second");
+        project.git(["update-index", option]);
+        let head = project.git_at(&submodule, ["rev-parse", "HEAD"]);
+        let object = submodule.join(format!(".git/objects/{}/{}", &head[..2], &head[2..]));
+        fs::remove_file(&object).unwrap();
+        mkfifo(&object);
+        project.write("new.txt", "newer\n");
+        let saved = project.save("s1", json!({"goal": "after"}));
+        saved.errs("submodule `sub` was not looked into: ");
+        let saved = project.saved("s1");
+        assert_eq!(saved["git"]["head"], project.head(), "{option}");
+        let paths = saved["modifiedFiles"].as_array().unwrap().iter();
+        let paths: Vec<_> = paths.map(|file| file["path"].as_str().unwrap()).collect();
+        assert_eq!(paths, ["new.txt"], "{option}");
+    }
+}

@@ -97,13 +97,20 @@ struct Trapped {
 }
 
 impl Trapped {
-    /// A repository whose every setting that can name a program names one that leaves a marker.
+    /// A repository whose every setting that can name a program names one that leaves a marker, and with a
+    /// submodule of the same kind.
     fn new(format: &[&str], split: bool) -> Self {
         let project = Project::bare_folder();
-        project.git(["init", "-q", "-b", "main"].iter().chain(format));
+        for folder in ["nested", "."] {
+            project.write(format!("{folder}/plain.txt"), "plain\n");
+            project.write(format!("{folder}/changed.txt"), "one\n");
+            let folder = project.path(folder);
+            let init = ["init", "-q", "-b", "main"];
+            project.git_at(&folder, init.iter().chain(format));
+            project.git_at(&folder, ["add", "."]);
+            project.git_at(&folder, ["commit", "-q", "-m", "first"]);
+        }
         project.write(".gitignore", ".claude-checkpoint*\n");
-        project.write("plain.txt", "plain\n");
-        project.write("changed.txt", "one\n");
         project.write(
             ".gitmodules",
             "[submodule \"s\"]\n\tpath = s\n\turl = ext::trap\n",
@@ -111,48 +118,47 @@ impl Trapped {
         project.commit("first");
         project.save("s1", json!({"goal": "before the traps"}));
 
-        if split {
-            project.git(["update-index", "--split-index"]);
-        }
-
         let marker = project.home().join("marker");
         let trap = project.home().join("trap");
         let script = format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n", marker.display());
         write_program(&trap, &script);
         let (trap_path, command) = (trap.to_str().unwrap(), format!("!{}", trap.display()));
-        for hook in HOOKS {
-            for folder in [".git/hooks", "hooks"] {
-                fs::create_dir_all(project.path(folder)).unwrap();
-                let _ = fs::remove_file(project.path(folder).join(hook));
-                fs::hard_link(&trap, project.path(folder).join(hook)).unwrap();
+        for folder in [project.path("nested"), project.root()] {
+            if split {
+                project.git_at(&folder, ["update-index", "--split-index"]);
             }
-        }
-        project.write(
-            ".gitattributes",
-            "* filter=trap diff=trap merge=trap -text\n",
-        );
-        project.write("changed.txt", "two\n");
-        project.write("new.txt", "new\n");
-        // Its stat data is stale, so that only its content can tell that it did not change.
-        project.write("plain.txt", "plain\n");
-        let set = |name: &str, value: &str| {
-            project.git(["config", name, value]);
-        };
-        for name in ALIASES {
-            set(&format!("alias.{name}"), &command);
-        }
-        set("submodule.s.update", &command);
-        set("submodule.s.url", &format!("ext::{trap_path}"));
-        set("remote.origin.url", &format!("ext::{trap_path}"));
-        set("remote.origin.promisor", "true");
-        set("protocol.ext.allow", "always");
-        set("status.submoduleSummary", "true");
-        set("core.untrackedCache", "true");
-        set("filter.trap.required", "true");
-        set("core.hooksPath", project.path("hooks").to_str().unwrap());
-        // The last one, for setting it runs what was set before.
-        for name in PROGRAMS {
-            set(name, trap_path);
+            for hook in HOOKS {
+                for hooks in [".git/hooks", "hooks"].map(|hooks| folder.join(hooks)) {
+                    fs::create_dir_all(&hooks).unwrap();
+                    let _ = fs::remove_file(hooks.join(hook));
+                    fs::hard_link(&trap, hooks.join(hook)).unwrap();
+                }
+            }
+            let attributes = "* filter=trap diff=trap merge=trap -text\n";
+            fs::write(folder.join(".gitattributes"), attributes).unwrap();
+            fs::write(folder.join("changed.txt"), "two\n").unwrap();
+            fs::write(folder.join("new.txt"), "new\n").unwrap();
+            // Its stat data is stale, so that only its content can tell that it did not change.
+            fs::write(folder.join("plain.txt"), "plain\n").unwrap();
+            let set = |name: &str, value: &str| {
+                project.git_at(&folder, ["config", name, value]);
+            };
+            for name in ALIASES {
+                set(&format!("alias.{name}"), &command);
+            }
+            set("submodule.s.update", &command);
+            set("submodule.s.url", &format!("ext::{trap_path}"));
+            set("remote.origin.url", &format!("ext::{trap_path}"));
+            set("remote.origin.promisor", "true");
+            set("protocol.ext.allow", "always");
+            set("status.submoduleSummary", "true");
+            set("core.untrackedCache", "true");
+            set("filter.trap.required", "true");
+            set("core.hooksPath", folder.join("hooks").to_str().unwrap());
+            // The last one, for setting it runs what was set before.
+            for name in PROGRAMS {
+                set(name, trap_path);
+            }
         }
         let trapped = Self { project, marker };
         let _ = fs::remove_file(&trapped.marker);
@@ -184,7 +190,7 @@ impl Trapped {
             .iter()
             .map(|file| file["path"].as_str().unwrap())
             .collect();
-        for path in ["changed.txt", "new.txt"] {
+        for path in ["changed.txt", "nested", "new.txt"] {
             assert!(paths.contains(&path), "{paths:?}");
         }
         project.write("changed.txt", "three\n");

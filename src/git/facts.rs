@@ -1,0 +1,63 @@
+//! What is told of a repository.
+
+use jiff::Timestamp;
+
+use crate::checkpoint::format::FileStatus;
+
+/// Where HEAD stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Head {
+    /// None when HEAD is detached.
+    pub(crate) branch: Option<String>,
+    /// The commit id in hexadecimal.
+    pub(crate) commit: String,
+}
+
+/// A path that differs, relative to the project root, in the text form of [`crate::checkpoint::path`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) path: String,
+    pub(crate) status: FileStatus,
+    /// See [`super::Worktree::times`].
+    pub(super) modified: Option<Timestamp>,
+}
+
+/// Every path that differs, as far as that can be known.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// Once each, sorted by path.
+    pub(crate) list: Vec<Change>,
+    /// The submodules of which it is not known whether they differ.
+    pub(crate) unread: Vec<Unread>,
+}
+
+/// A submodule that could not be looked into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unread {
+    /// Relative to the project root, like that of a [`Change`].
+    pub(crate) path: String,
+    pub(crate) why: String,
+}
+
+/// What the working tree is compared with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Base<'a> {
+    /// A commit id in hexadecimal.
+    Commit(&'a str),
+    /// No files at all, as before the first commit.
+    Empty,
+}
+
+/// Where HEAD is seen from a commit; `commits` are those reachable from HEAD and not from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum History {
+    Ancestor {
+        commits: usize,
+    },
+    /// It is no ancestor of HEAD: rebased, reset, or on another branch.
+    Diverged {
+        commits: usize,
+    },
+    /// The repository does not have it.
+    Gone,
+}

@@ -1,0 +1,91 @@
+//! The status of a submodule, by what is compared and by how it stands.
+
+use crate::checkpoint::format::FileStatus;
+use crate::git::status::{Staged, Status, Statuses, combined};
+
+/// What was found without a look into submodules.
+pub(in crate::git) struct Listing {
+    /// Of everything but the submodules.
+    pub(in crate::git) statuses: Statuses,
+    pub(in crate::git) links: Vec<Link>,
+}
+
+/// A submodule that is still to be looked into.
+pub(in crate::git) struct Link {
+    /// Relative to the project root.
+    pub(in crate::git) path: Vec<u8>,
+    /// The commit at which it is no change, in hexadecimal; None where it is one at any.
+    pub(in crate::git) id: Option<String>,
+    /// Its status as the index has it.
+    indexed: Option<FileStatus>,
+    /// Its status where nothing is there.
+    gone: Option<FileStatus>,
+}
+
+/// What the older side of a comparison has at a submodule's path.
+pub(in crate::git) enum Older {
+    Nothing,
+    /// A file or a link.
+    Other,
+    /// A submodule at this commit.
+    Submodule(String),
+}
+
+/// How a submodule stands in the working tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::git) enum Stands {
+    Gone,
+    /// At the commit, with nothing uncommitted.
+    Same,
+    Different,
+    /// There is nothing to look into, or it must not or cannot be.
+    Unknown,
+}
+
+impl Link {
+    /// One that the index has at the commit `id`, given how that differs from HEAD.
+    pub(in crate::git) fn uncommitted(path: Vec<u8>, id: String, staged: Option<Staged>) -> Self {
+        Self {
+            path,
+            id: staged.is_none().then_some(id),
+            indexed: staged.map(|staged| combined(Some(staged), None)),
+            gone: Some(FileStatus::Deleted),
+        }
+    }
+
+    /// One that is compared with an older side, given how the index differs from that.
+    pub(in crate::git) fn since(path: Vec<u8>, older: Older, indexed: Option<FileStatus>) -> Self {
+        let (id, gone) = match older {
+            Older::Nothing => (None, None),
+            Older::Other => (None, Some(FileStatus::Deleted)),
+            Older::Submodule(id) => (Some(id), Some(FileStatus::Deleted)),
+        };
+        Self {
+            path,
+            id,
+            indexed,
+            gone,
+        }
+    }
+
+    /// One at the commit `id` in the index of which git says that it does not differ: neither does it where it is gone.
+    pub(in crate::git) fn alike(path: Vec<u8>, id: String) -> Self {
+        Self {
+            path,
+            id: Some(id),
+            indexed: None,
+            gone: None,
+        }
+    }
+
+    /// What it is told as; None where it is no change.
+    pub(in crate::git) fn status(self, stands: Stands) -> Option<Status> {
+        let status = match stands {
+            Stands::Gone => self.gone,
+            Stands::Same => None,
+            Stands::Different if self.id.is_some() => Some(FileStatus::Modified),
+            Stands::Different | Stands::Unknown => self.indexed,
+        };
+        Some(Status::new(self.path, status?))
+    }
+}

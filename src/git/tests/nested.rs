@@ -1,0 +1,305 @@
+//! Submodules against the git command, whoever has to read them and the repository around them.
+
+use std::fs;
+use std::path::Path;
+
+use super::fixture::{Fixture, assert_changes, by_command, command, read, repository, status};
+use crate::env::Env;
+use crate::git::{Base, Worktree};
+
+/// Options of `git init` for every form of a repository, the first of which libgit2 reads.
+pub(super) const FORMS: [&[&str]; 3] =
+    [&[], &["--ref-format=reftable"], &["--object-format=sha256"]];
+
+pub(super) fn git(folder: &Path, args: &[&str]) -> String {
+    let output = command(folder).args(args).output().unwrap();
+    assert!(output.status.success(), "git {args:?}: {output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.trim_end().to_owned()
+}
+
+/// A repository of a form with one file committed; false where the git here does not know the form.
+fn init(folder: &Path, form: &[&str]) -> bool {
+    fs::create_dir_all(folder).unwrap();
+    let mut init = command(folder);
+    init.args(["init", "-q", "-b", "main"]).args(form);
+    if !init.output().unwrap().status.success() {
+        eprintln!("skipped: this git knows no {form:?}");
+        return false;
+    }
+    fs::write(folder.join("file"), "1").unwrap();
+    git(folder, &["add", "."]);
+    git(folder, &["commit", "-qm", "first"]);
+    true
+}
+
+/// A repository of one form with submodules of another at these paths, all of them named in `.gitmodules`.
+pub(super) fn with(outer: &[&str], inner: &[&str], paths: &[&str]) -> Option<Fixture> {
+    let fixture = Fixture::plain();
+    if !init(&fixture.root, outer) {
+        return None;
+    }
+    let mut modules = String::new();
+    for path in paths {
+        if !init(&fixture.at(path), inner) {
+            return None;
+        }
+        modules += &format!("[submodule \"{path}\"]\n\tpath = {path}\n\turl = ./{path}\n");
+    }
+    fixture.write(".gitmodules", modules);
+    git(
+        &fixture.root,
+        &["-c", "advice.addEmbeddedRepo=false", "add", "."],
+    );
+    git(&fixture.root, &["commit", "-qm", "submodules"]);
+    Some(fixture)
+}
+
+/// Both lists against `git status` where nothing is committed since, by whatever reads them and by the command.
+#[track_caller]
+fn assert_like_git(fixture: &Fixture, what: &str) {
+    let expected = status(&fixture.root, "");
+    let head = git(&fixture.root, &["rev-parse", "HEAD"]);
+    for repository in [repository(&fixture.root), by_command(&fixture.root)] {
+        assert_eq!(read(repository.changes().unwrap()), expected, "{what}");
+        let since = repository.changes_since(Base::Commit(&head)).unwrap();
+        assert_eq!(read(since), expected, "{what}, since HEAD");
+    }
+}
+
+pub(super) type Make = fn(&Path);
+
+/// What can become of a submodule.
+const STATES: [(&str, Make); 12] = [
+    ("lib/clean", |_| {}),
+    ("lib/modified", |folder| {
+        fs::write(folder.join("file"), "2").unwrap();
+    }),
+    ("untracked", |folder| {
+        fs::write(folder.join("new"), "2").unwrap();
+    }),
+    ("staged", |folder| {
+        fs::write(folder.join("file"), "3").unwrap();
+        git(folder, &["add", "file"]);
+        fs::write(folder.join("file"), "1").unwrap();
+    }),
+    ("moved", |folder| {
+        git(folder, &["commit", "-q", "--allow-empty", "-m", "second"]);
+    }),
+    ("unborn", |folder| {
+        git(folder, &["checkout", "-q", "--orphan", "other"]);
+        git(folder, &["rm", "-qrf", "."]);
+    }),
+    ("unborn, with files", |folder| {
+        git(folder, &["checkout", "-q", "--orphan", "other"]);
+    }),
+    ("showing no untracked files", |folder| {
+        git(folder, &["config", "status.showUntrackedFiles", "no"]);
+        fs::write(folder.join("new"), "2").unwrap();
+    }),
+    ("modified, in a form that only git reads", |folder| {
+        git(folder, &["config", "core.repositoryFormatVersion", "1"]);
+        git(folder, &["config", "extensions.partialClone", "origin"]);
+        fs::write(folder.join("file"), "2").unwrap();
+    }),
+    ("not initialised", |folder| {
+        fs::remove_dir_all(folder.join(".git")).unwrap();
+    }),
+    ("gone", |folder| fs::remove_dir_all(folder).unwrap()),
+    ("a file", |folder| {
+        fs::remove_dir_all(folder).unwrap();
+        fs::write(folder, "now").unwrap();
+    }),
+];
+
+#[test]
+fn every_state_of_a_submodule_reads_as_git_reads_it_in_every_form() {
+    for outer in FORMS {
+        for inner in FORMS {
+            // A commit of one kind of object ids has no place in an index of another.
+            if outer.contains(&FORMS[2][0]) != inner.contains(&FORMS[2][0]) {
+                continue;
+            }
+            let paths = STATES.map(|(state, _)| state);
+            let Some(fixture) = with(outer, inner, &paths) else {
+                continue;
+            };
+            for (state, make) in STATES {
+                make(&fixture.at(state));
+            }
+            assert_like_git(&fixture, &format!("{inner:?} in {outer:?}"));
+        }
+    }
+}
+
+#[test]
+fn settings_of_what_to_ignore_hold_in_every_form() {
+    for form in FORMS {
+        let Some(fixture) = with(form, form, &["a", "b", "c"]) else {
+            continue;
+        };
+        let outer = |args: &[&str]| git(&fixture.root, args);
+        outer(&["submodule", "--quiet", "absorbgitdirs"]);
+        for (path, (_, make)) in [("a", STATES[1]), ("b", STATES[2]), ("c", STATES[4])] {
+            make(&fixture.at(path));
+        }
+        for rule in ["none", "untracked", "dirty", "all"] {
+            let same = |what: &str| assert_like_git(&fixture, &format!("{what} {rule}, {form:?}"));
+            outer(&["config", "diff.ignoreSubmodules", rule]);
+            same("diff.ignoreSubmodules");
+            for path in ["a", "b", "c"] {
+                let name = format!("submodule.{path}.ignore");
+                outer(&["config", "-f", ".gitmodules", &name, "all"]);
+                outer(&["config", &name, rule]);
+            }
+            outer(&["config", "diff.ignoreSubmodules", "all"]);
+            same("before all others, ignore");
+            outer(&["config", "--unset", "diff.ignoreSubmodules"]);
+            for path in ["a", "b", "c"] {
+                outer(&["config", "--unset", &format!("submodule.{path}.ignore")]);
+            }
+            same("all in .gitmodules, after");
+            outer(&["checkout", "-q", ".gitmodules"]);
+        }
+    }
+}
+
+#[test]
+fn a_submodule_in_a_submodule_counts_as_well() {
+    for form in FORMS {
+        let Some(fixture) = with(form, form, &["a", "a/b", "a/b/c"]) else {
+            continue;
+        };
+        // Each was committed by the one that is around them all; now by the one that they are in.
+        for folder in ["a/b", "a", "."] {
+            let folder = fixture.at(folder);
+            git(&folder, &["add", "-A"]);
+            git(&folder, &["commit", "-q", "--allow-empty", "-m", "nested"]);
+        }
+        assert_like_git(&fixture, "clean");
+        assert_eq!(fixture.changes(), []);
+        fixture.write("a/b/c/new", "1");
+        assert_like_git(&fixture, "untracked");
+        assert_changes(&fixture.changes(), &["M a"]);
+    }
+}
+
+#[test]
+fn what_a_submodule_was_before_is_compared_with_where_it_stands() {
+    for form in FORMS {
+        let Some(fixture) = with(form, form, &["a"]) else {
+            continue;
+        };
+        let outer = |args: &[&str]| git(&fixture.root, args);
+        let base = outer(&["rev-parse", "HEAD"]);
+        let first = git(&fixture.at("a"), &["rev-parse", "HEAD"]);
+        let since = |expected: &[&str]| {
+            for repository in [repository(&fixture.root), by_command(&fixture.root)] {
+                let since = repository.changes_since(Base::Commit(&base)).unwrap();
+                assert_changes(&read(since), expected);
+            }
+        };
+        git(
+            &fixture.at("a"),
+            &["commit", "-q", "--allow-empty", "-m", "second"],
+        );
+        since(&["M a"]);
+        outer(&["add", "a"]);
+        since(&["M a"]);
+        outer(&["commit", "-qm", "moved"]);
+        since(&["M a"]);
+        // At the older commit again, beside an index that has the newer one.
+        git(&fixture.at("a"), &["checkout", "-q", &first]);
+        since(&[]);
+        fixture.write("a/new", "1");
+        since(&["M a"]);
+        fixture.remove("a/new");
+        // Out of the index, and still there.
+        outer(&["rm", "-q", "--cached", "a"]);
+        assert_changes(&fixture.changes(), &["?? a"]);
+        since(&[]);
+        fixture.write("a/new", "1");
+        since(&["M a"]);
+        fs::remove_dir_all(fixture.at("a/.git")).unwrap();
+        since(&["D a", "?? a/file", "?? a/new"]);
+        fixture.remove("a");
+        since(&["D a"]);
+    }
+}
+
+#[test]
+fn what_is_added_since_is_compared_as_well() {
+    for form in FORMS {
+        let Some(fixture) = with(form, form, &["a"]) else {
+            continue;
+        };
+        let base = git(&fixture.root, &["rev-parse", "HEAD~"]);
+        let since = |expected: &[&str]| {
+            for repository in [repository(&fixture.root), by_command(&fixture.root)] {
+                let since = repository.changes_since(Base::Commit(&base)).unwrap();
+                assert_changes(&read(since), expected);
+            }
+        };
+        since(&["A .gitmodules", "A a"]);
+        fixture.write("a/new", "1");
+        since(&["A .gitmodules", "A a"]);
+        fixture.remove("a");
+        since(&["A .gitmodules"]);
+    }
+}
+
+#[test]
+fn a_submodule_below_the_projects_folder_is_seen_from_there() {
+    for form in FORMS {
+        let Some(fixture) = with(form, form, &["lib/a", "b"]) else {
+            continue;
+        };
+        fixture.write("lib/a/new", "1");
+        fixture.write("b/new", "1");
+        for repository in [
+            repository(&fixture.at("lib")),
+            by_command(&fixture.at("lib")),
+        ] {
+            assert_changes(&read(repository.changes().unwrap()), &["M a"]);
+        }
+        let rule = ["config", "submodule.lib/a.ignore", "all"];
+        git(&fixture.root, &rule);
+        for repository in [
+            repository(&fixture.at("lib")),
+            by_command(&fixture.at("lib")),
+        ] {
+            assert_eq!(read(repository.changes().unwrap()), []);
+        }
+    }
+}
+
+#[test]
+fn a_submodule_is_hashed_by_its_commit_in_every_form() {
+    for form in FORMS {
+        let Some(fixture) = with(form, form, &["a"]) else {
+            continue;
+        };
+        let env = Env::from_process();
+        let worktree = Worktree::open(&fixture.root).unwrap().asking_git(&env);
+        let commit = git(&fixture.at("a"), &["rev-parse", "HEAD"]);
+        assert_eq!(worktree.hash("a"), Some(commit));
+    }
+}
+
+#[test]
+fn a_projects_folder_that_was_a_submodule_is_seen_from_inside() {
+    for form in FORMS {
+        let Some(fixture) = with(form, form, &["a"]) else {
+            continue;
+        };
+        let base = git(&fixture.root, &["rev-parse", "HEAD"]);
+        git(&fixture.root, &["rm", "-qf", "a"]);
+        fixture.write("a/own", "1");
+        let root = fixture.at("a");
+        for repository in [repository(&root), by_command(&root)] {
+            let since = repository.changes_since(Base::Commit(&base)).unwrap();
+            assert_changes(&read(since), &["?? own"]);
+            assert_changes(&read(repository.changes().unwrap()), &["?? own"]);
+        }
+    }
+}
