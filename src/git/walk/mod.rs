@@ -28,7 +28,7 @@ use queue::{Queue, locked};
 pub(super) use stat::Trust;
 use stat::{is_resized, modified};
 
-/// Names that are looked at before more threads are started, for small projects are done by then.
+/// Names to look at, or that were looked at, for which more threads are worth their start.
 const ALONE: usize = 400;
 /// Names that can be looked at while a folder is opened and listed.
 const FOLDER: usize = 8;
@@ -103,9 +103,13 @@ impl<'a> Walk<'a> {
 
     /// Reads the folders and those in them; what each thread finds is mostly in order then, and soon sorted.
     pub(super) fn run(&self, mut folders: Vec<Folder>, found: &mut Found) {
-        let start = found.effort;
+        let tracked: usize = folders.iter().map(|folder| folder.range.len()).sum();
+        let alone = match tracked > ALONE {
+            true => found.effort,
+            false => found.effort + ALONE,
+        };
         let mut listing = Listing::default();
-        while found.effort - start < ALONE
+        while found.effort < alone
             && let Some(folder) = folders.pop()
         {
             folders.extend(self.read(folder, &mut listing, found).into_iter().rev());
