@@ -50,8 +50,9 @@ impl Project {
         ] {
             project.git(args);
         }
-        std::thread::sleep(Duration::from_millis(50));
-        // Stat data as old as they would be in daily work, so that no content has to be compared.
+        // Stat data as old as they would be in daily work, so that no content has to be compared: most builds of git
+        // look at the seconds alone.
+        std::thread::sleep(Duration::from_millis(1_100));
         fs::remove_file(project.root.join(".git/index")).unwrap();
         project.git(&["read-tree", "HEAD"]);
         project.git(&["update-index", "-q", "--refresh"]);

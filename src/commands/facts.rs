@@ -152,7 +152,10 @@ fn compare(
     });
     let base = match &saved.git {
         Some(git) => {
-            now.history = history(repository.commits_since(&git.head)?);
+            now.history = match &now.head {
+                Some(head) if head.commit == git.head => History::Ahead { commits: 0 },
+                _ => history(repository.commits_since(&git.head)?),
+            };
             Base::Commit(&git.head)
         }
         // Only a repository's scan records files by itself, so this was one before its first commit.
