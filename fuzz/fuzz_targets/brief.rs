@@ -76,7 +76,10 @@ fuzz_target!(|bytes: &[u8]| {
     // As a reader of Markdown sees it.
     let mut headings = 0;
     let mut heading: Option<String> = None;
-    for event in Parser::new_ext(&brief, Options::all() - Options::ENABLE_SMART_PUNCTUATION) {
+    let events = Parser::new_ext(&brief, Options::all() - Options::ENABLE_SMART_PUNCTUATION);
+    let hidden = events.reference_definitions().iter().count();
+    assert_eq!(hidden, 0, "{brief}");
+    for event in events {
         match event {
             Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
             Event::End(TagEnd::Heading(level)) => {

@@ -82,8 +82,15 @@ fn starts_block(content: &str) -> bool {
         || content.starts_with("```")
         || content.starts_with("~~~")
         || content.starts_with("+++")
+        || starts_definition(content)
         || only(&['='])
         || only(&['-', '*', '_'])
+}
+
+/// Whether it may be what a link or a footnote leads to, which is shown elsewhere or not at all; a name in brackets can go
+/// on in the next line.
+fn starts_definition(content: &str) -> bool {
+    content.starts_with('[') && (content.contains("]:") || !content.contains(']'))
 }
 
 /// What follows the marks of lists that a line starts with; those of definitions, which some readers of Markdown
@@ -130,6 +137,10 @@ mod tests {
             ("* * *", "\\* * *"),
             ("- # a\n1. ```\n+ 2) <b>", "- \\# a\n1. \\```\n+ 2) \\<b>"),
             ("a\n:# b\n : - > c", "a\n:\\# b\n : - \\> c"),
+            (
+                "[^a]: b\n- [c d]: /e\n[f\ng]: h\n[i](j): [x]",
+                "\\[^a]: b\n- \\[c d]: /e\n\\[f\ng]: h\n[i](j): [x]",
+            ),
             ("+++\na\n+++\n+ b", "\\+++\na\n\\+++\n+ b"),
             ("-1 # a\n2.5 < 3\n-", "-1 # a\n2.5 < 3\n\\-"),
         ] {
