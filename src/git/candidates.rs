@@ -186,17 +186,17 @@ mod own {
 
         /// What may convert the content of files around the project root (gitattributes(5)).
         fn conversions(&self, top: &Path) -> Arc<Rules> {
-            if self.settings.converts_line_ends {
-                return Rules::unclear();
-            }
+            let rules = match self.settings.converts_line_ends {
+                true => Rules::all_line_ends(),
+                false => Arc::default(),
+            };
             let mut files =
                 self.common_files(top, self.settings.attributes.as_deref(), "attributes");
             files.push(PathBuf::from("/etc/gitattributes"));
             files.push(self.repository.commondir().join("info/attributes"));
             files.extend(self.above(top, ".gitattributes"));
-            let none = Arc::default();
             let add = |rules, file: &PathBuf| Rules::with_conversions(&rules, file);
-            files.iter().fold(none, add)
+            files.iter().fold(rules, add)
         }
 
         /// The person's own files of one kind: the one that a setting names, or those in the usual places.

@@ -9,20 +9,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Attributes by which a file's content is another than what git stores (gitattributes(5)).
-const CONVERTING: [&[u8]; 6] = [
-    b"text",
-    b"crlf",
-    b"eol",
-    b"ident",
-    b"filter",
-    b"working-tree-encoding",
-];
+const CONVERTING: [&[u8]; 3] = [b"ident", b"filter", b"working-tree-encoding"];
+/// Those by which only its line ends are.
+const LINE_ENDS: [&[u8]; 3] = [b"text", b"crlf", b"eol"];
 
 /// The rules that hold in a folder: those of one file, and those of the files above it.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     above: Option<Arc<Rules>>,
     patterns: Vec<Pattern>,
+    /// Of files whose line ends alone may be converted.
+    line_ends: Vec<Pattern>,
+    /// The line ends of all files may be converted.
+    all_line_ends: bool,
     /// A rule is there that is not understood here.
     unclear: bool,
     /// A rule is there that libgit2 understands in another way than git.
@@ -71,6 +70,14 @@ impl Rules {
         })
     }
 
+    /// Rules by which the line ends of any file may be converted.
+    pub(super) fn all_line_ends() -> Arc<Self> {
+        Arc::new(Self {
+            all_line_ends: true,
+            ..Self::default()
+        })
+    }
+
     fn read(above: &Arc<Self>, file: &Path, parse: Parse) -> Arc<Self> {
         let text = match fs::metadata(file) {
             Err(error) if error.kind() == ErrorKind::NotFound => return above.clone(),
@@ -94,6 +101,7 @@ impl Rules {
             match parse(line) {
                 Line::Nothing => {}
                 Line::Pattern(pattern) => rules.patterns.push(pattern),
+                Line::Text(pattern) => rules.line_ends.push(pattern),
                 Line::Unclear => rules.unclear = true,
                 Line::Misread => rules.misread = true,
             }
@@ -111,12 +119,22 @@ impl Rules {
                 .as_ref()
                 .is_some_and(|above| above.may_match(name, folder))
     }
+
+    /// False where no rule can have the line ends of a file of that name converted.
+    pub(super) fn may_convert_line_ends(&self, name: &[u8]) -> bool {
+        let above = self.above.as_ref();
+        self.all_line_ends
+            || self.line_ends.iter().any(|it| it.may_match(name, false))
+            || above.is_some_and(|above| above.may_convert_line_ends(name))
+    }
 }
 
 /// What a line of a file of rules says.
 enum Line {
     Nothing,
     Pattern(Pattern),
+    /// What matches it may have its line ends converted.
+    Text(Pattern),
     /// The end of its pattern does not tell what it matches.
     Unclear,
     /// libgit2 takes it for another pattern than git.
@@ -154,14 +172,19 @@ impl Pattern {
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty());
         let pattern = words.next().unwrap_or_default();
-        let converts = |word: &[u8]| {
+        // What is taken back or unset converts nothing, and another word than these neither.
+        let mut line_ends = false;
+        for word in words {
             let name = word.split(|&byte| byte == b'=').next().unwrap_or_default();
-            CONVERTING.contains(&name)
-        };
-        match words.any(converts) {
-            true => Self::of(pattern),
-            // What is taken back or unset converts nothing, and another word than these neither.
-            false => Line::Nothing,
+            if CONVERTING.contains(&name) {
+                return Self::of(pattern);
+            }
+            line_ends |= LINE_ENDS.contains(&name);
+        }
+        match (line_ends, Self::of(pattern)) {
+            (false, _) => Line::Nothing,
+            (true, Line::Pattern(pattern)) => Line::Text(pattern),
+            (true, other) => other,
         }
     }
 
@@ -266,7 +289,7 @@ mod tests {
         let assert = |rule, names: &[&str], others: &[&str]| {
             assert_matches(Pattern::parse_attributes, rule, names, others);
         };
-        assert("*.txt text=auto eol=crlf", &["a.txt"], &["a.rs"]);
+        assert("*.c text ident", &["a.c"], &["a.rs"]);
         assert("  a/b.bin\tdiff  filter=lfs -text\r", &["b.bin"], &["a"]);
         assert(
             "*.png binary\n*.c diff=cpp\n* -text\n# * text",
@@ -276,5 +299,16 @@ mod tests {
         assert("* !eol", &[], &["a"]);
         assert("\"a b\" text", &["anything"], &[]);
         assert("[attr]mine text", &["anything"], &[]);
+        assert("*.txt text=auto eol=crlf", &[], &["a.txt"]);
+    }
+
+    #[test]
+    fn line_ends_stand_apart() {
+        let text = b"*.txt text=auto eol=crlf\n*.c text ident\n*.png -text\n";
+        let rules = Rules::parse(text, Pattern::parse_attributes);
+        assert!(rules.may_convert_line_ends(b"a.txt"));
+        for name in ["a.c", "a.png", "a"] {
+            assert!(!rules.may_convert_line_ends(name.as_bytes()), "{name}");
+        }
     }
 }

@@ -274,3 +274,42 @@ fn a_file_in_the_place_of_the_root_is_outside_of_it() {
     let below = super::fixture::changes(&fixture.at("doc"));
     assert_changes(&below, &["?? in"]);
 }
+
+#[test]
+fn files_without_a_carriage_return_are_compared_as_they_are() {
+    let attributes = [
+        "* text=auto\n",
+        "* text eol=crlf\n",
+        "*.txt text eol=lf\n* -text\n",
+        "* crlf=input\n",
+        "",
+    ];
+    for (attributes, setting) in attributes
+        .into_iter()
+        .zip(["false", "false", "false", "input", "true"])
+    {
+        let fixture = Fixture::committed(&[
+            ("crlf.txt", "one\r\ntwo\r\n"),
+            ("edited.txt", "one\ntwo\n"),
+            ("longer.txt", "one\ntwo\n"),
+            ("mixed.txt", "one\r\ntwo\n"),
+            ("same.txt", "one\ntwo\n"),
+        ]);
+        fixture.git(&["config", "core.autocrlf", setting]);
+        fixture.write(".gitattributes", attributes);
+        fixture.git(&["add", ".gitattributes"]);
+        fixture.commit();
+        fixture.write("edited.txt", "one\ntwx\n");
+        fixture.write("longer.txt", "one\ntwo\nthree\n");
+        for (path, content) in [
+            ("crlf.txt", "one\r\ntwo\r\n"),
+            ("mixed.txt", "one\r\ntwo\n"),
+            ("same.txt", "one\ntwo\n"),
+        ] {
+            fixture.write(path, content);
+        }
+        let expected = status(&fixture.root, "");
+        assert!(expected.len() >= 2, "{attributes:?}");
+        assert_eq!(fixture.changes(), expected, "{attributes:?}");
+    }
+}

@@ -316,10 +316,11 @@ impl<'a> Walk<'a> {
         if !self.trust.is_plain(entry, &stat) || conversions.may_match(name.to_bytes(), false) {
             return State::Suspect(time);
         }
-        if is_resized(entry, &stat) {
+        let line_ends = conversions.may_convert_line_ends(name.to_bytes());
+        if !line_ends && is_resized(entry, &stat) {
             return State::Rewritten(time);
         }
-        match content::is_same(dir, name, entry) {
+        match content::is_same(dir, name, entry, line_ends) {
             Some(true) => State::Untouched,
             Some(false) => State::Rewritten(time),
             None => State::Suspect(time),
