@@ -2,18 +2,18 @@
 //!
 //! An entry whose stat data are the index's is unchanged, as for git. A file that nothing converts is compared here;
 //! every other one is a suspect, about which libgit2 decides with all that git knows of filters, modes and links
-//! ([`super::scan`]). Only the names of
-//! folders that are folders on disk are looked at, so that nothing is seen through a link.
+//! ([`super::scan`]). Only the names of folders that are folders on disk are looked at, so that nothing is seen
+//! through a link.
 
 mod content;
 mod listing;
 mod queue;
 mod stat;
+mod state;
 
-use std::ffi::CStr;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -26,7 +26,8 @@ use super::text;
 use listing::Listing;
 use queue::{Queue, locked};
 pub(super) use stat::Trust;
-use stat::{is_resized, modified};
+use stat::modified;
+use state::State;
 
 /// Names to look at, or that were looked at, for which more threads are worth their start.
 const ALONE: usize = 400;
@@ -155,30 +156,9 @@ impl<'a> Walk<'a> {
             return Vec::new();
         }
         let mut below = Vec::new();
-        let file = |name: &str| Some(self.path.join(text::from_git(&folder.path)?).join(name));
-        let rules = match listing.find(IGNORE.as_bytes()) {
-            _ if !folder.list => folder.rules.clone(),
-            // git follows no link here, and reads from the index what a sparse checkout leaves out.
-            Some(item) if listing.items[item].kind == FileType::Symlink => {
-                Rules::misread(&folder.rules)
-            }
-            Some(_) => {
-                file(IGNORE).map_or_else(Rules::unclear, |file| Rules::with(&folder.rules, &file))
-            }
-            None if self.has(&folder, IGNORE.as_bytes(), |entry| entry.is_skipped()) => {
-                Rules::misread(&folder.rules)
-            }
-            None => folder.rules.clone(),
-        };
+        let rules = self.rules(&folder, listing);
         found.misread |= rules.is_misread();
-        let conversions = match listing.find(ATTRIBUTES.as_bytes()) {
-            Some(_) => file(ATTRIBUTES).map_or_else(Rules::unclear, |file| {
-                Rules::with_conversions(&folder.conversions, &file)
-            }),
-            // Where the file is gone, those of the index hold.
-            None if self.has(&folder, ATTRIBUTES.as_bytes(), |_| true) => Rules::unclear(),
-            None => folder.conversions.clone(),
-        };
+        let conversions = self.conversions(&folder, listing);
         let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
             let nested = range.is_empty();
             let folder = Folder {
@@ -248,6 +228,43 @@ impl<'a> Walk<'a> {
         below
     }
 
+    /// The ignore rules that hold in a folder.
+    fn rules(&self, folder: &Folder, listing: &Listing) -> Arc<Rules> {
+        match listing.find(IGNORE.as_bytes()) {
+            _ if !folder.list => folder.rules.clone(),
+            // git follows no link here, and reads from the index what a sparse checkout leaves out.
+            Some(item) if listing.items[item].kind == FileType::Symlink => {
+                Rules::misread(&folder.rules)
+            }
+            Some(_) => match self.file(folder, IGNORE) {
+                Some(file) => Rules::with(&folder.rules, &file),
+                None => Rules::unclear(),
+            },
+            None if self.has(folder, IGNORE.as_bytes(), |entry| entry.is_skipped()) => {
+                Rules::misread(&folder.rules)
+            }
+            None => folder.rules.clone(),
+        }
+    }
+
+    /// What may convert the content of the files in a folder.
+    fn conversions(&self, folder: &Folder, listing: &Listing) -> Arc<Rules> {
+        match listing.find(ATTRIBUTES.as_bytes()) {
+            Some(_) => match self.file(folder, ATTRIBUTES) {
+                Some(file) => Rules::with_conversions(&folder.conversions, &file),
+                None => Rules::unclear(),
+            },
+            // Where the file is gone, those of the index hold.
+            None if self.has(folder, ATTRIBUTES.as_bytes(), |_| true) => Rules::unclear(),
+            None => folder.conversions.clone(),
+        }
+    }
+
+    /// Where a file in a folder is; None for a folder whose name the system does not take.
+    fn file(&self, folder: &Folder, name: &str) -> Option<PathBuf> {
+        Some(self.path.join(text::from_git(&folder.path)?).join(name))
+    }
+
     fn open(&self, path: &[u8]) -> rustix::io::Result<OwnedFd> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let path = path.strip_suffix(b"/").unwrap_or(b".");
@@ -283,54 +300,4 @@ impl<'a> Walk<'a> {
         let entries = entries.filter(|(_, entry)| looked_at(entry));
         found.suspects.extend(entries.map(|(at, _)| (at, None)));
     }
-
-    fn state(
-        &self,
-        entry: &Entry<'_>,
-        here: Option<(&OwnedFd, &CStr)>,
-        conversions: &Rules,
-    ) -> State {
-        let suspect_if = |suspect| match suspect {
-            true => State::Suspect(None),
-            false => State::Untouched,
-        };
-        if entry.stage() != 0 {
-            return State::Suspect(None);
-        }
-        if entry.is_assumed() || entry.is_gitlink() {
-            return State::Untouched;
-        }
-        if entry.is_skipped() {
-            return suspect_if(here.is_some() && self.trust.skipped);
-        }
-        let Some((dir, name)) = here else {
-            return State::Suspect(None);
-        };
-        let Ok(stat) = statat(dir, name, NOFOLLOW) else {
-            return State::Suspect(None);
-        };
-        if self.trust.is_untouched(entry, &stat, self.index.written) {
-            return State::Untouched;
-        }
-        let time = modified(&stat);
-        if !self.trust.is_plain(entry, &stat) || conversions.may_match(name.to_bytes(), false) {
-            return State::Suspect(time);
-        }
-        let line_ends = conversions.may_convert_line_ends(name.to_bytes());
-        if !line_ends && is_resized(entry, &stat) {
-            return State::Rewritten(time);
-        }
-        match content::is_same(dir, name, entry, line_ends) {
-            Some(true) => State::Untouched,
-            Some(false) => State::Rewritten(time),
-            None => State::Suspect(time),
-        }
-    }
-}
-
-/// What an entry's stat data tell of the file, and when it was last modified.
-enum State {
-    Untouched,
-    Suspect(Option<Timestamp>),
-    Rewritten(Option<Timestamp>),
 }
