@@ -2,12 +2,10 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail};
-use signal_hook::consts::SIGINT;
 
+use super::signals::INTERRUPT;
 use crate::env::Env;
 use crate::error::failure;
 
@@ -60,8 +58,7 @@ impl Editor {
     /// Waits until the editor ends; an error where it cannot be started or ends as failed.
     pub(super) fn edit(&self, file: &Path) -> anyhow::Result<()> {
         // Ctrl-C is the editor's while it runs. It is not inherited: a handler, unlike ignoring, ends with exec.
-        let seen = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(SIGINT, seen).context("could not wait for the editor")?;
+        let _held = INTERRUPT.hold().context("could not wait for the editor")?;
         let Self { program, arguments } = self;
         let status = Command::new(program)
             .args(arguments)

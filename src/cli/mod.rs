@@ -14,6 +14,7 @@ mod prune;
 mod redact;
 mod save;
 mod select;
+mod signals;
 mod table;
 mod width;
 

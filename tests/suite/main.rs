@@ -52,7 +52,7 @@ mod root;
 mod save_cli;
 mod session;
 #[cfg(unix)]
-mod sigterm;
+mod signals;
 mod store;
 mod streams;
 mod submodules;

@@ -3,33 +3,39 @@
 pub(super) mod ask;
 pub(super) mod confirm;
 mod editor;
-pub(super) mod marks;
-pub(super) mod picker;
-mod raw;
 #[cfg(unix)]
-mod sigterm;
+mod keys;
 #[cfg(not(unix))]
-mod sigterm {
-    //! Where there is no such signal.
+mod keys {
+    //! Keys as `console` reads them, where no signal ends a question.
 
-    pub(super) struct Sigterm;
+    use std::io;
 
-    impl Sigterm {
-        pub(super) fn hold() -> std::io::Result<Self> {
+    use dialoguer::console::{Key, Term};
+
+    pub(super) struct Keys;
+
+    impl Keys {
+        pub(super) fn open() -> io::Result<Self> {
             Ok(Self)
         }
 
-        pub(super) fn wait_for_key(&self) -> std::io::Result<()> {
-            Ok(())
+        pub(super) fn next(&mut self) -> io::Result<Key> {
+            Term::stderr().read_key_raw()
         }
     }
 }
+pub(super) mod marks;
+pub(super) mod picker;
+#[cfg(unix)]
+mod raw;
+#[cfg(unix)]
+mod signals;
 
 use std::io;
 
 use dialoguer::console::{Key, Term};
-use raw::Raw;
-use sigterm::Sigterm;
+use keys::Keys;
 
 /// A few lines at the cursor that are drawn again and again.
 ///
@@ -38,19 +44,15 @@ struct Screen {
     term: Term,
     /// The line of the cursor, counted from the first one drawn.
     cursor: usize,
-    // What holds the signal back goes last: it ends the program where the signal came.
-    _raw: Raw,
-    sigterm: Sigterm,
+    keys: Keys,
 }
 
 impl Screen {
     fn open() -> io::Result<Self> {
-        let sigterm = Sigterm::hold()?;
         Ok(Self {
             term: Term::buffered_stderr(),
             cursor: 0,
-            _raw: Raw::enter()?,
-            sigterm,
+            keys: Keys::open()?,
         })
     }
 
@@ -91,9 +93,8 @@ impl Screen {
     }
 
     /// The next key that is typed. After an error, be it a signal that ends the program, what was drawn has to go.
-    fn key(&self) -> io::Result<Key> {
-        self.sigterm.wait_for_key()?;
-        self.term.read_key_raw()
+    fn key(&mut self) -> io::Result<Key> {
+        self.keys.next()
     }
 }
 

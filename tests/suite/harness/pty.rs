@@ -1,5 +1,6 @@
 //! A command in a terminal of its own: keys for it, and what it leaves on the screen.
 
+use std::fmt::Debug;
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
 use std::os::unix::process::ExitStatusExt as _;
@@ -11,7 +12,10 @@ use std::time::Duration;
 
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
+use rustix::fs::{Mode, OFlags};
+use rustix::io::ioctl_fionread;
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::ptsname;
 use rustix::termios::{LocalModes, tcgetattr};
 
 /// What has not been shown by then never will be; a test that hangs has failed.
@@ -112,7 +116,7 @@ impl Terminal {
     }
 
     /// Types, once the command reads single keys.
-    pub(crate) fn types(&mut self, keys: &str) -> &mut Self {
+    pub(crate) fn types<Keys: AsRef<[u8]> + Debug + ?Sized>(&mut self, keys: &Keys) -> &mut Self {
         while tcgetattr(&*self.pty)
             .unwrap()
             .local_modes
@@ -123,7 +127,21 @@ impl Terminal {
             }
             thread::yield_now();
         }
-        (&*self.pty).write_all(keys.as_bytes()).unwrap();
+        (&*self.pty).write_all(keys.as_ref()).unwrap();
+        self
+    }
+
+    /// Waits until the command has read what was typed.
+    pub(crate) fn has_read(&mut self) -> &mut Self {
+        let name = ptsname(&*self.pty, Vec::new()).unwrap();
+        let flags = OFlags::RDONLY | OFlags::NOCTTY;
+        let typed = rustix::fs::open(name, flags, Mode::empty()).unwrap();
+        while ioctl_fionread(&typed).unwrap() > 0 {
+            if self.child.try_wait().unwrap().is_some() {
+                panic!("ended before it read a key:\n{}", self.screen());
+            }
+            thread::yield_now();
+        }
         self
     }
 
@@ -155,10 +173,10 @@ impl Terminal {
         }
     }
 
-    /// Sends the command SIGTERM and waits for its end.
-    pub(crate) fn ends_on_sigterm(self) -> Left {
+    /// Sends the command a signal and waits for its end.
+    pub(crate) fn ends_on_signal(self, signal: Signal) -> Left {
         let command = Pid::from_child(&self.child);
-        kill_process(command, Signal::TERM).unwrap();
+        kill_process(command, signal).unwrap();
         self.ends()
     }
 
