@@ -149,7 +149,7 @@ mod own {
             let walk = Walk::new(raw, trust, top)?;
             let rules = self.rules(raw, top);
             let mut found = Found {
-                misread: untracked && rules.is_misread(),
+                misread: untracked && (rules.is_misread() || rules.misreads_folder(&self.prefix)),
                 ..Found::default()
             };
             let mut folders = vec![Folder {

@@ -137,13 +137,13 @@ impl Rules {
                 .is_some_and(|above| above.may_match(name, folder))
     }
 
-    /// Whether the last part of a path decides if it is ignored, and how.
-    pub(super) fn verdict(&self, name: &[u8], folder: bool) -> Verdict {
+    /// Whether the last part of a path decides if it is ignored, and how; `around` is the folder that it is in, from
+    /// the top of the working tree.
+    pub(super) fn verdict(&self, around: &[u8], name: &[u8], folder: bool) -> Verdict {
         let matches = |pattern: &Pattern| pattern.may_match(name, folder);
         let (mut surely, mut unclear) = (false, false);
         let (mut ignoring, mut taking_back, mut both) = (0, 0, 0);
-        let files = iter::successors(Some(self), |file| file.above.as_deref());
-        for file in files {
+        for file in self.files() {
             let ignores = file.unclear || file.patterns.iter().any(matches);
             let takes_back = file.negated.iter().any(matches);
             surely |= file.patterns.iter().any(|it| it.matches(name, folder));
@@ -155,10 +155,26 @@ impl Rules {
         match (ignoring, taking_back, both) {
             (0, _, _) => Verdict::Listed,
             (_, 0, _) if surely && !unclear => Verdict::Ignored,
-            (_, 0, _) | (1, 1, 1) => Verdict::Unclear,
-            // libgit2 does not see that a rule of one file takes back one of another.
+            (_, 0, _) | (1, 1, 1) if !self.may_take_back(around) => Verdict::Unclear,
+            // libgit2 does not see that a rule of one file takes back one of another, nor a folder on the way.
             _ => Verdict::Misread,
         }
+    }
+
+    /// Whether some folder of a path may have been taken back of what is ignored.
+    fn may_take_back(&self, path: &[u8]) -> bool {
+        let mut negated = self.files().flat_map(|file| &file.negated);
+        negated.any(|pattern| parts(path).any(|(_, name)| pattern.may_match(name, true)))
+    }
+
+    /// Whether git and libgit2 may differ about a folder being ignored, for what is taken back.
+    pub(super) fn misreads_folder(&self, path: &[u8]) -> bool {
+        let is_listed = |(around, name)| self.verdict(around, name, true) == Verdict::Listed;
+        self.may_take_back(path) && !parts(path).all(is_listed)
+    }
+
+    fn files(&self) -> impl Iterator<Item = &Self> {
+        iter::successors(Some(self), |file| file.above.as_deref())
     }
 
     /// False where no rule can have the line ends of a file of that name converted.
@@ -168,6 +184,18 @@ impl Rules {
             || self.line_ends.iter().any(|it| it.may_match(name, false))
             || above.is_some_and(|above| above.may_convert_line_ends(name))
     }
+}
+
+/// The names in a folder's path, each with what is before it.
+fn parts(path: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let slashes = path.iter().enumerate();
+    let ends = slashes.filter_map(|(at, byte)| (*byte == b'/').then_some(at));
+    let mut start = 0;
+    ends.map(move |end| {
+        let part = (&path[..start], &path[start..end]);
+        start = end + 1;
+        part
+    })
 }
 
 /// What a line of a file of rules says.
@@ -346,7 +374,7 @@ mod tests {
         });
         for (name, verdict) in verdicts {
             assert_eq!(
-                rules.verdict(name.as_bytes(), true),
+                rules.verdict(b"", name.as_bytes(), true),
                 *verdict,
                 "{files:?} {name}"
             );
@@ -381,6 +409,15 @@ mod tests {
         assert_verdicts(&["*.log", "!k*\n*.log"], &[("keep.log", Misread)]);
         assert_verdicts(&["*.log", "!x \n"], &[("keep.log", Misread), ("y", Listed)]);
         assert_verdicts(&["*.log\ny ", ""], &[("x.log", Unclear)]);
+    }
+
+    #[test]
+    fn what_is_below_a_folder_that_is_taken_back_is_gits() {
+        let rules = Rules::parse(b"/*\n!/src/\n", Pattern::parse);
+        assert_eq!(rules.verdict(b"a/", b"x", false), Verdict::Unclear);
+        assert_eq!(rules.verdict(b"a/src/b/", b"x", false), Verdict::Misread);
+        assert!(rules.misreads_folder(b"src/a/"));
+        assert!(!rules.misreads_folder(b"a/b/"));
     }
 
     #[test]

@@ -161,6 +161,10 @@ impl<'a> Walk<'a> {
         let conversions = self.conversions(&folder, listing);
         let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
             let nested = range.is_empty();
+            let verdict = match folder.list {
+                true => rules.verdict(&folder.path, name, true),
+                false => Verdict::Ignored,
+            };
             let folder = Folder {
                 path: [&folder.path, name, b"/"].concat(),
                 range,
@@ -168,10 +172,6 @@ impl<'a> Walk<'a> {
                 conversions: conversions.clone(),
                 list: folder.list,
                 nested,
-            };
-            let verdict = match folder.list {
-                true => rules.verdict(name, true),
-                false => Verdict::Ignored,
             };
             match verdict {
                 Verdict::Listed => below.push(folder),
@@ -222,7 +222,7 @@ impl<'a> Walk<'a> {
                     FileType::Directory => visit(name, 0..0, found),
                     FileType::RegularFile | FileType::Symlink if !item.tracked => {
                         let path = [&folder.path, name].concat();
-                        match rules.verdict(name, false) {
+                        match rules.verdict(&folder.path, name, false) {
                             Verdict::Ignored => {}
                             Verdict::Unclear => found.questions.push(Question::File(path)),
                             Verdict::Misread => found.misread = true,
