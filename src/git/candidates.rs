@@ -54,6 +54,7 @@ impl Reader {
 #[cfg(target_os = "linux")]
 mod own {
     use std::collections::BTreeMap;
+    use std::fs;
     use std::path::{Path, PathBuf};
     use std::sync::Arc;
 
@@ -61,11 +62,19 @@ mod own {
 
     use super::{Blob, Candidates, Walked};
     use crate::git::Misread;
-    use crate::git::index::RawIndex;
+    use crate::git::index::{Entry, RawIndex};
     use crate::git::libgit2::Reader;
     use crate::git::rules::Rules;
     use crate::git::walk::{Folder, Found, Question, Trust, Walk};
     use crate::git::{text, treediff};
+
+    /// Where a file of rules is.
+    enum Above {
+        File(PathBuf),
+        Nothing,
+        /// In the index, or nowhere that this reads.
+        Elsewhere,
+    }
 
     impl Reader {
         /// None where the repository is one that the walk does not know.
@@ -138,16 +147,16 @@ mod own {
                 skipped: self.settings.expects_no_skipped,
             };
             let walk = Walk::new(raw, trust, top)?;
-            let rules = self.rules(top);
+            let rules = self.rules(raw, top);
             let mut found = Found {
-                misread: untracked && rules.is_misread(),
+                misread: untracked && (rules.is_misread() || rules.misreads_folder(&self.prefix)),
                 ..Found::default()
             };
             let mut folders = vec![Folder {
                 path: self.prefix.clone(),
                 range: raw.beginning_with(&self.prefix, 0..raw.len()),
                 rules,
-                conversions: self.conversions(top),
+                conversions: self.conversions(raw, top),
                 list: untracked && (self.prefix.is_empty() || !self.is_ignored(b"")),
                 nested: false,
             }];
@@ -174,18 +183,26 @@ mod own {
         }
 
         /// The ignore rules that hold around the project root (gitignore(5)).
-        fn rules(&self, top: &Path) -> Arc<Rules> {
+        fn rules(&self, raw: &RawIndex, top: &Path) -> Arc<Rules> {
             let mut files = self.common_files(top, self.settings.excludes.as_deref(), "ignore");
             files.push(self.repository.commondir().join("info/exclude"));
-            files.extend(self.above(top, ".gitignore"));
             let none = Arc::default();
-            files
-                .iter()
-                .fold(none, |rules, file| Rules::with(&rules, file))
+            let add = |rules, file: &PathBuf| Rules::with(&rules, file);
+            let common = files.iter().fold(none, add);
+            let mut above = self.above(".gitignore");
+            above
+                .try_fold(common, |rules, path| {
+                    match self.above_is(raw, top, &path, |entry| entry.is_skipped()) {
+                        Above::File(file) => Ok(Rules::with(&rules, &file)),
+                        Above::Nothing => Ok(rules),
+                        Above::Elsewhere => Err(Rules::misread(&rules)),
+                    }
+                })
+                .unwrap_or_else(|misread| misread)
         }
 
         /// What may convert the content of files around the project root (gitattributes(5)).
-        fn conversions(&self, top: &Path) -> Arc<Rules> {
+        fn conversions(&self, raw: &RawIndex, top: &Path) -> Arc<Rules> {
             let rules = match self.settings.converts_line_ends {
                 true => Rules::all_line_ends(),
                 false => Arc::default(),
@@ -194,9 +211,40 @@ mod own {
                 self.common_files(top, self.settings.attributes.as_deref(), "attributes");
             files.push(PathBuf::from("/etc/gitattributes"));
             files.push(self.repository.commondir().join("info/attributes"));
-            files.extend(self.above(top, ".gitattributes"));
             let add = |rules, file: &PathBuf| Rules::with_conversions(&rules, file);
-            files.iter().fold(rules, add)
+            let common = files.iter().fold(rules, add);
+            let mut above = self.above(".gitattributes");
+            above
+                .try_fold(common, |rules, path| {
+                    match self.above_is(raw, top, &path, |_| true) {
+                        Above::File(file) => Some(Rules::with_conversions(&rules, &file)),
+                        Above::Nothing => Some(rules),
+                        Above::Elsewhere => None,
+                    }
+                })
+                .unwrap_or_else(Rules::unclear)
+        }
+
+        /// Where git reads a file of rules above the project root, whose entry of the index counts in its absence where
+        /// it is `meant`.
+        fn above_is(
+            &self,
+            raw: &RawIndex,
+            top: &Path,
+            path: &[u8],
+            meant: impl Fn(&Entry<'_>) -> bool,
+        ) -> Above {
+            let Some(file) = text::from_git(path).map(|path| top.join(path)) else {
+                return Above::Elsewhere;
+            };
+            let mut entries = raw.entries(raw.file(0, path, 0..raw.len()));
+            match fs::symlink_metadata(&file) {
+                // git follows no link here.
+                Ok(metadata) if metadata.is_symlink() => Above::Elsewhere,
+                Ok(_) => Above::File(file),
+                Err(_) if entries.any(|(_, entry)| meant(&entry)) => Above::Elsewhere,
+                Err(_) => Above::Nothing,
+            }
         }
 
         /// The person's own files of one kind: the one that a setting names, or those in the usual places.
@@ -210,14 +258,14 @@ mod own {
             }
         }
 
-        /// The files of a name in the folders of the working tree around the project root, from the top.
-        fn above(&self, top: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
+        /// The paths of a name in the folders of the working tree around the project root, from the top.
+        fn above(&self, name: &str) -> impl Iterator<Item = Vec<u8>> {
             let slashes = self.prefix.iter().enumerate();
             let slashes = slashes.filter(|(_, byte)| **byte == b'/');
-            slashes.filter_map(move |(at, _)| {
+            slashes.map(move |(at, _)| {
                 let start = self.prefix[..at].iter().rposition(|&byte| byte == b'/');
                 let folder = &self.prefix[..start.map_or(0, |slash| slash + 1)];
-                Some(top.join(text::from_git(folder)?).join(name))
+                [folder, name.as_bytes()].concat()
             })
         }
 

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ const LINE_ENDS: [&[u8]; 3] = [b"text", b"crlf", b"eol"];
 pub(super) struct Rules {
     above: Option<Arc<Rules>>,
     patterns: Vec<Pattern>,
+    /// What is taken back of what others ignore.
+    negated: Vec<Pattern>,
     /// Of files whose line ends alone may be converted.
     line_ends: Vec<Pattern>,
     /// The line ends of all files may be converted.
@@ -35,6 +38,19 @@ struct Pattern {
     /// None where the start is all.
     end: Option<Vec<u8>>,
     folders_only: bool,
+    /// Whether every path matches whose last part looks like it.
+    exact: bool,
+}
+
+/// What the ignore rules say of an untracked path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Listed,
+    Ignored,
+    /// More than the name decides.
+    Unclear,
+    /// More than the name decides, and libgit2 would decide otherwise than git.
+    Misread,
 }
 
 impl Rules {
@@ -101,6 +117,7 @@ impl Rules {
             match parse(line) {
                 Line::Nothing => {}
                 Line::Pattern(pattern) => rules.patterns.push(pattern),
+                Line::Negated(pattern) => rules.negated.push(pattern),
                 Line::Text(pattern) => rules.line_ends.push(pattern),
                 Line::Unclear => rules.unclear = true,
                 Line::Misread => rules.misread = true,
@@ -120,6 +137,46 @@ impl Rules {
                 .is_some_and(|above| above.may_match(name, folder))
     }
 
+    /// Whether the last part of a path decides if it is ignored, and how; `around` is the folder that it is in, from
+    /// the top of the working tree.
+    pub(super) fn verdict(&self, around: &[u8], name: &[u8], folder: bool) -> Verdict {
+        let matches = |pattern: &Pattern| pattern.may_match(name, folder);
+        let (mut surely, mut unclear) = (false, false);
+        let (mut ignoring, mut taking_back, mut both) = (0, 0, 0);
+        for file in self.files() {
+            let ignores = file.unclear || file.patterns.iter().any(matches);
+            let takes_back = file.negated.iter().any(matches);
+            surely |= file.patterns.iter().any(|it| it.matches(name, folder));
+            unclear |= file.unclear;
+            ignoring += usize::from(ignores);
+            taking_back += usize::from(takes_back);
+            both += usize::from(ignores && takes_back);
+        }
+        match (ignoring, taking_back, both) {
+            (0, _, _) => Verdict::Listed,
+            (_, 0, _) if surely && !unclear => Verdict::Ignored,
+            (_, 0, _) | (1, 1, 1) if !self.may_take_back(around) => Verdict::Unclear,
+            // libgit2 does not see that a rule of one file takes back one of another, nor a folder on the way.
+            _ => Verdict::Misread,
+        }
+    }
+
+    /// Whether some folder of a path may have been taken back of what is ignored.
+    fn may_take_back(&self, path: &[u8]) -> bool {
+        let mut negated = self.files().flat_map(|file| &file.negated);
+        negated.any(|pattern| parts(path).any(|(_, name)| pattern.may_match(name, true)))
+    }
+
+    /// Whether git and libgit2 may differ about a folder being ignored, for what is taken back.
+    pub(super) fn misreads_folder(&self, path: &[u8]) -> bool {
+        let is_listed = |(around, name)| self.verdict(around, name, true) == Verdict::Listed;
+        self.may_take_back(path) && !parts(path).all(is_listed)
+    }
+
+    fn files(&self) -> impl Iterator<Item = &Self> {
+        iter::successors(Some(self), |file| file.above.as_deref())
+    }
+
     /// False where no rule can have the line ends of a file of that name converted.
     pub(super) fn may_convert_line_ends(&self, name: &[u8]) -> bool {
         let above = self.above.as_ref();
@@ -129,10 +186,24 @@ impl Rules {
     }
 }
 
+/// The names in a folder's path, each with what is before it.
+fn parts(path: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let slashes = path.iter().enumerate();
+    let ends = slashes.filter_map(|(at, byte)| (*byte == b'/').then_some(at));
+    let mut start = 0;
+    ends.map(move |end| {
+        let part = (&path[..start], &path[start..end]);
+        start = end + 1;
+        part
+    })
+}
+
 /// What a line of a file of rules says.
 enum Line {
     Nothing,
     Pattern(Pattern),
+    /// Takes back what the pattern matches.
+    Negated(Pattern),
     /// What matches it may have its line ends converted.
     Text(Pattern),
     /// The end of its pattern does not tell what it matches.
@@ -149,12 +220,28 @@ impl Pattern {
         match line {
             [] | b"\r" | [b'#', ..] => Line::Nothing,
             line if is_misread(line) => Line::Misread,
-            // What a rule takes back, another must have matched first.
-            [b'!', ..] => Line::Nothing,
-            line if line.ends_with(b" ") || line.ends_with(b"\t") || line.ends_with(b"\r") => {
-                Line::Unclear
-            }
-            line => Self::of(line),
+            [b'!', line @ ..] => match Self::ignored(line) {
+                Line::Pattern(pattern) => Line::Negated(pattern),
+                _ => Line::Negated(Self::any()),
+            },
+            line => Self::ignored(line),
+        }
+    }
+
+    fn ignored(line: &[u8]) -> Line {
+        match line.last() {
+            Some(b' ' | b'\t' | b'\r') => Line::Unclear,
+            _ => Self::of(line),
+        }
+    }
+
+    /// A pattern that may match anything.
+    fn any() -> Self {
+        Self {
+            start: Vec::new(),
+            end: Some(Vec::new()),
+            folders_only: false,
+            exact: false,
         }
     }
 
@@ -204,11 +291,20 @@ impl Pattern {
         let special = |byte: &u8| b"*?[]\\".contains(byte);
         let start = name.iter().position(special);
         let end = name.iter().rposition(special);
+        let is_star = |at: usize| name[at] == b'*';
         Line::Pattern(Self {
+            // One star at the most, and no folder in front.
+            exact: start == end && start.is_none_or(is_star) && name.len() == line.len(),
             start: name[..start.unwrap_or(name.len())].to_vec(),
             end: end.map(|end| name[end + 1..].to_vec()),
             folders_only,
         })
+    }
+
+    /// Whether it matches a path for the last part alone.
+    fn matches(&self, name: &[u8], folder: bool) -> bool {
+        let end = self.end.as_ref().map_or(0, Vec::len);
+        self.exact && name.len() >= self.start.len() + end && self.may_match(name, folder)
     }
 
     fn may_match(&self, name: &[u8], folder: bool) -> bool {
@@ -268,6 +364,60 @@ mod tests {
     #[test]
     fn what_is_no_rule_matches_nothing() {
         assert_asked("# x\n\n!x\n\r\n", &[], &["x", "# x", "", "!x"]);
+    }
+
+    #[track_caller]
+    fn assert_verdicts(files: &[&str], verdicts: &[(&str, Verdict)]) {
+        let rules = files.iter().fold(Rules::default(), |above, text| Rules {
+            above: Some(Arc::new(above)),
+            ..Rules::parse(text.as_bytes(), Pattern::parse)
+        });
+        for (name, verdict) in verdicts {
+            assert_eq!(
+                rules.verdict(b"", name.as_bytes(), true),
+                *verdict,
+                "{files:?} {name}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_decides_where_a_rule_is_plain_and_nothing_is_taken_back() {
+        use Verdict::{Ignored, Listed, Misread, Unclear};
+        assert_verdicts(
+            &["*.log\nbuild/\na*a"],
+            &[
+                ("x.log", Ignored),
+                ("build", Ignored),
+                ("aba", Ignored),
+                ("a", Unclear),
+                ("x", Listed),
+            ],
+        );
+        for pattern in ["/x", "d/x", "**/x", "[x]", "?", "\\x", "x*x*"] {
+            assert_verdicts(&[pattern], &[("xx", Listed), ("x", Unclear)][1..]);
+        }
+        assert_verdicts(
+            &["*.log\n!keep.log"],
+            &[("keep.log", Unclear), ("x.log", Ignored)],
+        );
+        assert_verdicts(
+            &["*.log", "!keep.log"],
+            &[("keep.log", Misread), ("x.log", Ignored)],
+        );
+        assert_verdicts(&["!keep.log", "*.log"], &[("keep.log", Misread)]);
+        assert_verdicts(&["*.log", "!k*\n*.log"], &[("keep.log", Misread)]);
+        assert_verdicts(&["*.log", "!x \n"], &[("keep.log", Misread), ("y", Listed)]);
+        assert_verdicts(&["*.log\ny ", ""], &[("x.log", Unclear)]);
+    }
+
+    #[test]
+    fn what_is_below_a_folder_that_is_taken_back_is_gits() {
+        let rules = Rules::parse(b"/*\n!/src/\n", Pattern::parse);
+        assert_eq!(rules.verdict(b"a/", b"x", false), Verdict::Unclear);
+        assert_eq!(rules.verdict(b"a/src/b/", b"x", false), Verdict::Misread);
+        assert!(rules.misreads_folder(b"src/a/"));
+        assert!(!rules.misreads_folder(b"a/b/"));
     }
 
     #[test]

@@ -65,3 +65,56 @@ fn rules_that_a_sparse_checkout_leaves_out_hold() {
     assert_changes(&fixture.changes(), &["?? d/n"]);
     assert_like_git(&fixture);
 }
+
+#[test]
+fn rules_of_one_file_take_back_those_of_another() {
+    let places = [
+        "../excludes",
+        ".git/info/exclude",
+        ".gitignore",
+        "foo/.gitignore",
+    ];
+    for (ignored, taken_back) in [
+        ("*.o", "!x.o"),
+        ("*.o", "!*.o"),
+        ("x*", "!x"),
+        ("x", "!/x"),
+        ("foo", "!foo/"),
+        ("foo/", "!/foo"),
+        ("/foo/x", "!foo/x"),
+        ("f*", "!foo/**"),
+        ("dir", "!x.o"),
+    ] {
+        for (at, place) in places.iter().enumerate() {
+            for later in &places[at + 1..] {
+                let fixture = fixture();
+                fixture.git(&["config", "core.excludesFile", "../excludes"]);
+                fixture.write(place, format!("{ignored}\n"));
+                fixture.write(later, format!("{taken_back}\n"));
+                assert_like_git(&fixture);
+                fixture.write(place, format!("{taken_back}\n"));
+                fixture.write(later, format!("{ignored}\n"));
+                assert_like_git(&fixture);
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_above_the_project_hold_where_the_index_alone_has_them() {
+    let fixture = Fixture::committed(&[
+        (".gitignore", "*.o\n"),
+        (".gitattributes", "* text\n"),
+        ("s/d/a", "1"),
+        ("s/d/t", "a\r\n"),
+    ]);
+    let project = fixture.at("s");
+    fixture.git(&["sparse-checkout", "set", "--no-cone", "/s/d/"]);
+    assert!(!fixture.at(".gitattributes").exists());
+    for path in ["s/x.o", "s/d/y.o", "s/n"] {
+        fixture.write(path, "new");
+    }
+    fixture.write("s/d/t", "a\r\n");
+    let found = super::fixture::changes(&project);
+    assert_eq!(found, status(&project, "s/"));
+}

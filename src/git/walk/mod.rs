@@ -21,7 +21,7 @@ use jiff::Timestamp;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, statat};
 
 use super::index::{Entry, Group, RawIndex};
-use super::rules::Rules;
+use super::rules::{Rules, Verdict};
 use super::text;
 use listing::Listing;
 use queue::{Queue, locked};
@@ -161,6 +161,10 @@ impl<'a> Walk<'a> {
         let conversions = self.conversions(&folder, listing);
         let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
             let nested = range.is_empty();
+            let verdict = match folder.list {
+                true => rules.verdict(&folder.path, name, true),
+                false => Verdict::Ignored,
+            };
             let folder = Folder {
                 path: [&folder.path, name, b"/"].concat(),
                 range,
@@ -169,9 +173,15 @@ impl<'a> Walk<'a> {
                 list: folder.list,
                 nested,
             };
-            match folder.list && rules.may_match(name, true) {
-                true => found.questions.push(Question::Folder(folder)),
-                false => below.push(folder),
+            match verdict {
+                Verdict::Listed => below.push(folder),
+                Verdict::Ignored if folder.range.is_empty() => {}
+                Verdict::Ignored => below.push(Folder {
+                    list: false,
+                    ..folder
+                }),
+                Verdict::Unclear => found.questions.push(Question::Folder(folder)),
+                Verdict::Misread => found.misread = true,
             }
         };
         let mut folders = vec![false; listing.items.len()];
@@ -212,9 +222,11 @@ impl<'a> Walk<'a> {
                     FileType::Directory => visit(name, 0..0, found),
                     FileType::RegularFile | FileType::Symlink if !item.tracked => {
                         let path = [&folder.path, name].concat();
-                        match rules.may_match(name, false) {
-                            true => found.questions.push(Question::File(path)),
-                            false => {
+                        match rules.verdict(&folder.path, name, false) {
+                            Verdict::Ignored => {}
+                            Verdict::Unclear => found.questions.push(Question::File(path)),
+                            Verdict::Misread => found.misread = true,
+                            Verdict::Listed => {
                                 let stat = statat(&dir, listing.c_name(item), NOFOLLOW);
                                 let time = stat.ok().as_ref().and_then(modified);
                                 found.untracked.push((path, time));
@@ -250,6 +262,8 @@ impl<'a> Walk<'a> {
     /// What may convert the content of the files in a folder.
     fn conversions(&self, folder: &Folder, listing: &Listing) -> Arc<Rules> {
         match listing.find(ATTRIBUTES.as_bytes()) {
+            // git follows no link here either.
+            Some(item) if listing.items[item].kind == FileType::Symlink => Rules::unclear(),
             Some(_) => match self.file(folder, ATTRIBUTES) {
                 Some(file) => Rules::with_conversions(&folder.conversions, &file),
                 None => Rules::unclear(),

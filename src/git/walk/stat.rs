@@ -26,7 +26,7 @@ impl Trust {
             nanoseconds: nanoseconds as u32,
         };
         let mtime = entry.mtime();
-        entry.size() == stat.st_size as u32
+        [size(stat), stat.st_size as u32].contains(&entry.size())
             && same(mtime, time(stat.st_mtime, stat.st_mtime_nsec))
             && (!self.ctime || same(entry.ctime(), time(stat.st_ctime, stat.st_ctime_nsec)))
             && (!self.owner || entry.owner() == [stat.st_ino as u32, stat.st_uid, stat.st_gid])
@@ -53,12 +53,21 @@ impl Trust {
 /// Whether a file that nothing converts differs for its length alone; an entry of no length is one that git wants to
 /// look at.
 pub(super) fn is_resized(entry: &Entry<'_>, stat: &Stat) -> bool {
-    entry.size() != 0 && entry.size() != stat.st_size as u32
+    entry.size() != 0 && entry.size() != size(stat)
 }
 
 /// When a file was last modified; None for a time that no calendar has.
 pub(super) fn modified(stat: &Stat) -> Option<Timestamp> {
     Timestamp::new(stat.st_mtime, i32::try_from(stat.st_mtime_nsec).ok()?).ok()
+}
+
+/// A file's length as the index keeps it: modulo 2^32, but by newer versions of git never as the 0 that stands for a
+/// length that nobody knows.
+fn size(stat: &Stat) -> u32 {
+    match stat.st_size as u32 {
+        0 if stat.st_size != 0 => 1 << 31,
+        size => size,
+    }
 }
 
 fn same(indexed: Time, now: Time) -> bool {
