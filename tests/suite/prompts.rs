@@ -174,17 +174,6 @@ fn an_answer_of_wide_characters_scrolls_in_its_line() {
 }
 
 #[test]
-fn bytes_that_are_no_character_and_keys_without_a_meaning_take_nothing_with_them() {
-    let project = Project::repository();
-    let mut terminal = open(&project, &["--session", "s1", "--task", "t", "--next", "n"]);
-    let keys = b"\x80a\xe6b\xe6\x97c\xff\x1b[1;5Cd\x1b[[Ae\x1b[1\x7ff\xc3\r";
-    terminal.shows(GOAL).types(keys);
-    let left = terminal.ends();
-    assert_eq!(left.status, 0, "{}", left.screen);
-    assert_eq!(project.saved("s1")["goal"]["primary"], "abcdf");
-}
-
-#[test]
 fn where_nobody_can_be_asked_it_fails() {
     let project = Project::repository();
     project.ckpt(["save"]).fails_with("no goal was given");

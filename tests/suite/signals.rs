@@ -72,24 +72,6 @@ fn so_does_one_that_follows_an_editor_which_was_interrupted() {
 }
 
 #[test]
-fn so_does_one_that_waits_for_the_rest_of_a_character() {
-    let project = project();
-    for (arguments, question) in [
-        (&["load"][..], "Which checkpoint?"),
-        (&["prune"], "Space marks"),
-        (&["save"], "Esc leaves without saving"),
-        (&["prune", "--keep", "0"], "[y/N]"),
-    ] {
-        let mut terminal = open(&project, arguments, "");
-        terminal.shows(question).types(b"\xe6").has_read();
-        let left = terminal.ends_on_signal(Signal::TERM);
-        assert_eq!(left.signal, Some(Signal::TERM.as_raw()), "{arguments:?}");
-        assert!(left.echoes_lines, "{arguments:?}");
-        assert!(!left.screen.contains(question), "{}", left.screen);
-    }
-}
-
-#[test]
 fn after_a_question_it_ends_the_program_at_once() {
     let project = project();
     for (name, signal) in [("HUP", Signal::HUP), ("TERM", Signal::TERM)] {

@@ -3,39 +3,33 @@
 pub(super) mod ask;
 pub(super) mod confirm;
 mod editor;
-#[cfg(unix)]
-mod keys;
-#[cfg(not(unix))]
-mod keys {
-    //! Keys as `console` reads them, where no signal ends a question.
-
-    use std::io;
-
-    use dialoguer::console::{Key, Term};
-
-    pub(super) struct Keys;
-
-    impl Keys {
-        pub(super) fn open() -> io::Result<Self> {
-            Ok(Self)
-        }
-
-        pub(super) fn next(&mut self) -> io::Result<Key> {
-            Term::stderr().read_key_raw()
-        }
-    }
-}
 pub(super) mod marks;
 pub(super) mod picker;
-#[cfg(unix)]
 mod raw;
 #[cfg(unix)]
 mod signals;
+#[cfg(not(unix))]
+mod signals {
+    //! Where no signal ends a question.
+
+    pub(super) struct Signals;
+
+    impl Signals {
+        pub(super) fn hold() -> std::io::Result<Self> {
+            Ok(Self)
+        }
+
+        pub(super) fn wait_for_key(&self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+}
 
 use std::io;
 
 use dialoguer::console::{Key, Term};
-use keys::Keys;
+use raw::Raw;
+use signals::Signals;
 
 /// A few lines at the cursor that are drawn again and again.
 ///
@@ -44,15 +38,19 @@ struct Screen {
     term: Term,
     /// The line of the cursor, counted from the first one drawn.
     cursor: usize,
-    keys: Keys,
+    // What holds signals back goes last: it ends the program where one came.
+    _raw: Raw,
+    signals: Signals,
 }
 
 impl Screen {
     fn open() -> io::Result<Self> {
+        let signals = Signals::hold()?;
         Ok(Self {
             term: Term::buffered_stderr(),
             cursor: 0,
-            keys: Keys::open()?,
+            _raw: Raw::enter()?,
+            signals,
         })
     }
 
@@ -93,8 +91,9 @@ impl Screen {
     }
 
     /// The next key that is typed. After an error, be it a signal that ends the program, what was drawn has to go.
-    fn key(&mut self) -> io::Result<Key> {
-        self.keys.next()
+    fn key(&self) -> io::Result<Key> {
+        self.signals.wait_for_key()?;
+        self.term.read_key_raw()
     }
 }
 

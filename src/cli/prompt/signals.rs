@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::stdio::stdin;
 use signal_hook::consts::{SIGHUP, SIGTERM};
@@ -48,21 +48,21 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Whether a byte can be read, after at most so long a wait; an error where a signal comes first.
-    pub(super) fn wait_for_byte(&self, patience: Option<&Timespec>) -> io::Result<bool> {
+    /// Waits for a key to be typed; an error where a signal comes first.
+    pub(super) fn wait_for_key(&self) -> io::Result<()> {
         let stdin = stdin();
         let mut ready = [
             PollFd::new(&self.wake, PollFlags::IN),
             PollFd::new(&stdin, PollFlags::IN),
         ];
         loop {
-            match poll(&mut ready, patience) {
+            match poll(&mut ready, None) {
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
                 Ok(_) if !ready[0].revents().is_empty() => {
                     return Err(io::ErrorKind::Interrupted.into());
                 }
-                Ok(_) => return Ok(!ready[1].revents().is_empty()),
+                Ok(_) => return Ok(()),
             }
         }
     }

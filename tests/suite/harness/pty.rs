@@ -1,6 +1,5 @@
 //! A command in a terminal of its own: keys for it, and what it leaves on the screen.
 
-use std::fmt::Debug;
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
 use std::os::unix::process::ExitStatusExt as _;
@@ -12,10 +11,7 @@ use std::time::Duration;
 
 use pty_process::Size;
 use pty_process::blocking::{self, Pty};
-use rustix::fs::{Mode, OFlags};
-use rustix::io::ioctl_fionread;
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::ptsname;
 use rustix::termios::{LocalModes, tcgetattr};
 
 /// What has not been shown by then never will be; a test that hangs has failed.
@@ -116,7 +112,7 @@ impl Terminal {
     }
 
     /// Types, once the command reads single keys.
-    pub(crate) fn types<Keys: AsRef<[u8]> + Debug + ?Sized>(&mut self, keys: &Keys) -> &mut Self {
+    pub(crate) fn types(&mut self, keys: &str) -> &mut Self {
         while tcgetattr(&*self.pty)
             .unwrap()
             .local_modes
@@ -127,21 +123,7 @@ impl Terminal {
             }
             thread::yield_now();
         }
-        (&*self.pty).write_all(keys.as_ref()).unwrap();
-        self
-    }
-
-    /// Waits until the command has read what was typed.
-    pub(crate) fn has_read(&mut self) -> &mut Self {
-        let name = ptsname(&*self.pty, Vec::new()).unwrap();
-        let flags = OFlags::RDONLY | OFlags::NOCTTY;
-        let typed = rustix::fs::open(name, flags, Mode::empty()).unwrap();
-        while ioctl_fionread(&typed).unwrap() > 0 {
-            if self.child.try_wait().unwrap().is_some() {
-                panic!("ended before it read a key:\n{}", self.screen());
-            }
-            thread::yield_now();
-        }
+        (&*self.pty).write_all(keys.as_bytes()).unwrap();
         self
     }
 
