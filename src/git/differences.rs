@@ -189,7 +189,7 @@ impl Reader {
     }
 
     /// Whether git never looks at a tracked file.
-    fn is_skipped(&self, index: &Index, path: &[u8]) -> bool {
+    pub(super) fn is_skipped(&self, index: &Index, path: &[u8]) -> bool {
         let entry = text::indexed(path).and_then(|path| index.get_path(&path, 0));
         entry.is_some_and(|entry| {
             entry.flags & ASSUME_VALID != 0 || entry.flags_extended & SKIP_WORKTREE != 0

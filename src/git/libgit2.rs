@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use git2::{Config, ErrorCode, Oid, RepositoryOpenFlags};
+use memchr::memmem;
 
 #[cfg(target_os = "linux")]
 use super::index::RawIndex;
 use super::settings::Settings;
-use super::submodule::Ignored;
+use super::submodule::{Ignored, MODULES, MODULES_READ};
 use super::worktree::Worktree;
-use super::{Head, pieces, text};
+use super::{Head, Untracked, pieces, text};
 
 /// A repository that libgit2 can open, seen from the project root.
 pub(super) struct Reader {
@@ -147,16 +148,47 @@ impl Reader {
             .unwrap_or(false)
     }
 
+    /// Whether untracked files are wanted.
+    pub(super) fn lists(&self, untracked: Untracked) -> bool {
+        match untracked {
+            Untracked::All => true,
+            Untracked::AsConfigured => self.settings.lists_untracked,
+            Untracked::None => false,
+        }
+    }
+
     /// What of the submodules under the project root is not to be seen.
-    pub(super) fn ignored_in_submodules(&self) -> Ignored {
-        let modules = Path::new(".gitmodules");
-        let there = self.worktree.open_file(modules).is_some();
-        let top = self.repository.workdir().filter(|_| there);
-        let modules = top.and_then(|top| Config::open(&top.join(modules)).ok());
+    pub(super) fn ignored_in_submodules(&self, untracked: Untracked) -> anyhow::Result<Ignored> {
+        let modules = self.modules()?;
         let config = self.repository.config().ok();
         let configured = |name: &str| config.as_ref()?.get_string(name).ok();
-        let modules = modules.as_ref().map(entries).unwrap_or_default();
-        Ignored::new(&modules, configured, &self.prefix)
+        let lists = self.lists(untracked);
+        Ok(Ignored::new(&modules, configured, lists, &self.prefix))
+    }
+
+    /// The names and values of `.gitmodules`.
+    fn modules(&self) -> anyhow::Result<Vec<(String, String)>> {
+        let file = Path::new(MODULES);
+        let index = self.repository.index()?;
+        // In a conflict git reads none.
+        if (1..=3).any(|stage| index.get_path(file, stage).is_some()) {
+            return Ok(Vec::new());
+        }
+        if self.worktree.kind(file).is_none() && index.get_path(file, 0).is_none() {
+            let head = self.head_tree()?;
+            if head.is_none_or(|tree| tree.get_path(file).is_err()) {
+                return Ok(Vec::new());
+            }
+        }
+        let text = self.worktree.read(file, MODULES_READ);
+        // libgit2 reads nothing but files, and what they include, wherever that is, which git does not.
+        let is_plain =
+            |text: Vec<u8>| memmem::find(&text.to_ascii_lowercase(), b"include").is_none();
+        let (true, Some(top)) = (text.is_some_and(is_plain), self.repository.workdir()) else {
+            bail!("`{MODULES}` can be read by the git command alone");
+        };
+        // A malformed one sets nothing; git says no more than that it is.
+        Ok(Config::open(&top.join(file)).map_or_else(|_| Vec::new(), |config| entries(&config)))
     }
 }
 
@@ -165,6 +197,10 @@ fn entries(config: &Config) -> Vec<(String, String)> {
     if let Ok(entries) = config.entries(None) {
         // What is no text is of no submodule that could be told apart.
         let _ = entries.for_each(|entry| {
+            // To ask for a value that is not there panics.
+            if !entry.has_value() {
+                return;
+            }
             if let (Ok(name), Ok(value)) = (entry.name(), entry.value()) {
                 found.push((name.to_owned(), value.to_owned()));
             }

@@ -199,7 +199,7 @@ impl Repository {
     fn uncommitted(&self, untracked: Untracked) -> anyhow::Result<Changes> {
         let read = self.bounded(move |reader| twice(|| reader.changes(untracked)));
         let listing = self.or_ask(read, |asker| asker.changes(untracked))?;
-        self.looked_into(listing)
+        self.looked_into(listing, untracked)
     }
 
     /// Exactly the paths under the project root where the working tree differs from `base`: files that are
@@ -217,7 +217,7 @@ impl Repository {
             twice(|| reader.changes_since(id))
         });
         let listing = self.or_ask(read, |asker| asker.changes_since(commit))?;
-        self.looked_into(listing)
+        self.looked_into(listing, Untracked::All)
     }
 
     /// What became of a commit, given by its id in hexadecimal.

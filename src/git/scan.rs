@@ -21,11 +21,7 @@ const STAGE: u16 = 0x3000;
 impl Reader {
     /// Everything under the project root that is uncommitted or untracked.
     pub(super) fn changes(&self, untracked: Untracked) -> anyhow::Result<Listing> {
-        let untracked = match untracked {
-            Untracked::All => true,
-            Untracked::AsConfigured => self.settings.lists_untracked,
-            Untracked::None => false,
-        };
+        let untracked = self.lists(untracked);
         let head = self.head_tree()?;
         let mut candidates = self.candidates(head.as_ref(), untracked)?;
         let mut staged = self.staged(head.as_ref(), &candidates, true)?;
@@ -35,10 +31,12 @@ impl Reader {
             times,
         } = self.found(&mut candidates, &staged)?;
         known.retain(|_, (found, _)| untracked || *found != Found::Untracked);
+        let unseen = self.unseen(&candidates.index)?;
         let links = self.gitlinks(&candidates.index).map(|(path, id)| {
             known.remove(&path);
             let staged = staged.remove(&path).map(|(staged, _)| staged);
-            Link::uncommitted(self.below(&path), id.to_string(), staged)
+            let link = Link::uncommitted(self.below(&path), id.to_string(), staged);
+            link.unless_unseen(unseen.contains(&path))
         });
         let links = links.collect();
         let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
@@ -66,7 +64,7 @@ impl Reader {
             new,
             times,
         } = self.found(&mut candidates, &staged)?;
-        let links = self.links_since(&candidates.index, &mut staged, &mut known);
+        let links = self.links_since(&candidates.index, &mut staged, &mut known)?;
         let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
         let mut uncertain = BTreeMap::new();
         let only_staged = staged.keys().filter(|path| !known.contains_key(*path));
@@ -117,7 +115,8 @@ impl Reader {
         index: &Index,
         staged: &mut Differences<Staged>,
         known: &mut Differences<Found>,
-    ) -> Vec<Link> {
+    ) -> anyhow::Result<Vec<Link>> {
+        let unseen = self.unseen(index)?;
         let mut links = Vec::new();
         for (path, id) in self.gitlinks(index) {
             known.remove(&path);
@@ -135,7 +134,7 @@ impl Reader {
                     Link::since(self.below(&path), older, Some(status))
                 }
             };
-            links.push(link);
+            links.push(link.unless_unseen(unseen.contains(&path)));
         }
         staged.retain(|path, (change, old)| {
             let old = old.filter(|old| old.mode == FileMode::Commit);
@@ -149,10 +148,10 @@ impl Reader {
             links.push(Link::since(self.below(path), older, status));
             false
         });
-        links
+        Ok(links)
     }
 
-    fn head_tree(&self) -> Result<Option<Tree<'_>>, git2::Error> {
+    pub(super) fn head_tree(&self) -> Result<Option<Tree<'_>>, git2::Error> {
         let id = self.head_id()?;
         id.map(|id| self.repository.find_commit(id)?.tree())
             .transpose()
@@ -248,6 +247,24 @@ impl Reader {
             .filter(|entry| entry.mode == u32::from(FileMode::Commit) && entry.flags & STAGE == 0)
             .filter(|entry| entry.path.starts_with(&self.prefix))
             .map(|entry| (entry.path, entry.id))
+    }
+
+    /// The submodules at which git does not look in the working tree (git-update-index(1), `--assume-unchanged` and
+    /// `--skip-worktree`).
+    fn unseen(&self, index: &Index) -> anyhow::Result<BTreeSet<Vec<u8>>> {
+        // What libgit2 is given to compare is never assumed to be unchanged.
+        #[cfg(target_os = "linux")]
+        if let Some(raw) = self.raw_index()? {
+            let entries = raw.beside.iter().filter_map(|&at| raw.get(at));
+            let unseen = entries.filter(|entry| {
+                let is_left_out =
+                    || !self.settings.expects_no_skipped || self.kind(entry.path).is_none();
+                entry.is_gitlink() && (entry.is_assumed() || entry.is_skipped() && is_left_out())
+            });
+            return Ok(unseen.map(|entry| entry.path.to_vec()).collect());
+        }
+        let links = self.gitlinks(index).map(|(path, _)| path);
+        Ok(links.filter(|path| self.is_skipped(index, path)).collect())
     }
 
     /// The paths as seen from the project root; one that is not below it, as where a folder was a file, is none.

@@ -13,6 +13,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use super::submodule::MODULES;
 pub(super) use entry::{Entry, Time};
 pub(super) use tree::CachedTree;
 
@@ -31,7 +32,7 @@ pub(super) struct RawIndex {
     /// The names of version 4, where the file has only what each does not share with the one before.
     names: Option<Vec<u8>>,
     places: Vec<Place>,
-    /// Submodules and files of attributes, which libgit2 looks up beside what it compares.
+    /// Submodules and files of attributes and of submodules' settings, which are looked up beside what is compared.
     pub(super) beside: Vec<usize>,
     tree: Option<Range<usize>>,
     /// When the file was written.
@@ -171,7 +172,10 @@ impl RawIndex {
                 return None;
             }
             last = this;
-            if entry.is_gitlink() || entry.path.ends_with(b".gitattributes") {
+            if entry.is_gitlink()
+                || entry.path.ends_with(b".gitattributes")
+                || entry.path == MODULES.as_bytes()
+            {
                 beside.push(at);
             }
         }

@@ -55,8 +55,8 @@ impl Asker {
             });
         let links = submodules.all.iter().filter_map(|(path, id)| {
             let staged = staged_links.get(path.as_slice()).copied();
-            let path = self.inside(path)?.to_vec();
-            Some(Link::uncommitted(path, id.clone(), staged))
+            let link = Link::uncommitted(self.inside(path)?.to_vec(), id.clone(), staged);
+            Some(link.unless_unseen(submodules.unseen.contains(path)))
         });
         Ok(Listing {
             statuses: statuses.collect(),
@@ -104,7 +104,7 @@ impl Asker {
             };
             if let Some(link) = self.link_since(path, (old, id, code), &submodules) {
                 told.insert(path);
-                links.push(link);
+                links.push(link.unless_unseen(submodules.unseen.contains(path)));
                 continue;
             }
             // What the index no longer has may still be there, untracked or ignored.
@@ -140,11 +140,10 @@ impl Asker {
         }
         let alike = submodules.all.iter();
         let alike = alike.filter(|(path, _)| !told.contains(path.as_slice()));
-        links.extend(
-            alike.filter_map(|(path, id)| {
-                Some(Link::alike(self.inside(path)?.to_vec(), id.clone()))
-            }),
-        );
+        links.extend(alike.filter_map(|(path, id)| {
+            let link = Link::alike(self.inside(path)?.to_vec(), id.clone());
+            Some(link.unless_unseen(submodules.unseen.contains(path)))
+        }));
         let statuses = statuses
             .into_iter()
             .filter_map(|(path, status)| Some(Status::new(self.inside(&path)?.to_vec(), status)));

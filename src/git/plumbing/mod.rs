@@ -143,14 +143,14 @@ impl Asker {
         let output = self.index()?;
         let entries = fields(&output).filter_map(|field| {
             let (meta, path) = entry(field)?;
-            Some((path.to_vec(), meta.starts_with(SUBMODULE)))
+            Some((path.to_vec(), meta.get(2..)?.starts_with(SUBMODULE)))
         });
         Ok(entries.collect())
     }
 
-    /// The index under the project root, as `git ls-files --stage` prints it.
+    /// The index under the project root, as `git ls-files -v --stage` prints it.
     fn index(&self) -> anyhow::Result<Vec<u8>> {
-        self.under_root(&["ls-files", "-z", "--stage"], &[])
+        self.under_root(&["ls-files", "-z", "-v", "--stage"], &[])
     }
 
     /// A path of the repository relative to the project root; None outside of it.
@@ -190,7 +190,7 @@ impl Asker {
     }
 }
 
-/// Mode and id of an entry of the index, and its path.
+/// Tag, mode and id of an entry of the index, and its path.
 fn entry(field: &[u8]) -> Option<(&[u8], &[u8])> {
     let tab = field.iter().position(|&byte| byte == b'\t')?;
     Some((&field[..tab], field.get(tab + 1..)?))

@@ -78,6 +78,18 @@ impl Link {
         }
     }
 
+    /// The same, or one that is as the index has it, however it stands, where git does not look at that.
+    pub(in crate::git) fn unless_unseen(self, unseen: bool) -> Self {
+        match unseen {
+            true => Self {
+                id: None,
+                gone: self.indexed.clone(),
+                ..self
+            },
+            false => self,
+        }
+    }
+
     /// What it is told as; None where it is no change.
     pub(in crate::git) fn status(self, stands: Stands) -> Option<Status> {
         let status = match stands {

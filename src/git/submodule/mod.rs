@@ -15,7 +15,7 @@ use super::worktree::{Kind, Worktree};
 use super::{Changes, Opened, Repository, TimedOut, Unread, Untracked, listed, opened_at, text};
 use crate::checkpoint::path;
 use crate::env::Deadline;
-pub(super) use ignore::{Ignore, Ignored};
+pub(super) use ignore::{Ignore, Ignored, MODULES, MODULES_READ};
 pub(super) use link::{Link, Listing, Older, Stands};
 
 /// How many repositories a submodule may be inside of: each is held open while those in it are read.
@@ -42,8 +42,12 @@ pub(super) fn open(
 }
 
 impl Repository {
-    /// What was found, with the submodules as they stand now.
-    pub(super) fn looked_into(&self, listing: Listing) -> anyhow::Result<Changes> {
+    /// What was found, with the submodules as they stand now; `untracked` holds for the files in them as well.
+    pub(super) fn looked_into(
+        &self,
+        listing: Listing,
+        untracked: Untracked,
+    ) -> anyhow::Result<Changes> {
         let Listing {
             mut statuses,
             links,
@@ -51,7 +55,7 @@ impl Repository {
         let mut unread = Vec::new();
         if !links.is_empty() {
             let worktree = Worktree::open(&self.root)?;
-            let ignored = self.ignored_in_submodules();
+            let ignored = self.ignored_in_submodules(untracked);
             for link in links {
                 let stands = self.stands(&worktree, &link, &ignored);
                 let stands = stands.unwrap_or_else(|mut missing| {
@@ -67,9 +71,9 @@ impl Repository {
         })
     }
 
-    fn ignored_in_submodules(&self) -> Result<Ignored, String> {
-        let read = self.bounded(|reader| Ok(reader.ignored_in_submodules()));
-        let ignored = self.or_ask(read, |asker| asker.ignored_in_submodules());
+    fn ignored_in_submodules(&self, untracked: Untracked) -> Result<Ignored, String> {
+        let read = self.bounded(move |reader| reader.ignored_in_submodules(untracked));
+        let ignored = self.or_ask(read, |asker| asker.ignored_in_submodules(untracked));
         ignored.map_err(|error| format!("{error:#}"))
     }
 

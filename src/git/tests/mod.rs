@@ -5,6 +5,7 @@ mod differential;
 mod fixture;
 mod formats;
 mod history;
+mod modules;
 mod nested;
 mod rules;
 mod special;

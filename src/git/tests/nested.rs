@@ -57,7 +57,7 @@ pub(super) fn with(outer: &[&str], inner: &[&str], paths: &[&str]) -> Option<Fix
 
 /// Both lists against `git status` where nothing is committed since, by whatever reads them and by the command.
 #[track_caller]
-fn assert_like_git(fixture: &Fixture, what: &str) {
+pub(super) fn assert_like_git(fixture: &Fixture, what: &str) {
     let expected = status(&fixture.root, "");
     let head = git(&fixture.root, &["rev-parse", "HEAD"]);
     for repository in [repository(&fixture.root), by_command(&fixture.root)] {
