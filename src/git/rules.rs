@@ -141,23 +141,21 @@ impl Rules {
     /// the top of the working tree.
     pub(super) fn verdict(&self, around: &[u8], name: &[u8], folder: bool) -> Verdict {
         let matches = |pattern: &Pattern| pattern.may_match(name, folder);
-        let (mut surely, mut unclear) = (false, false);
-        let (mut ignoring, mut taking_back, mut both) = (0, 0, 0);
-        for file in self.files() {
-            let ignores = file.unclear || file.patterns.iter().any(matches);
-            let takes_back = file.negated.iter().any(matches);
-            surely |= file.patterns.iter().any(|it| it.matches(name, folder));
-            unclear |= file.unclear;
-            ignoring += usize::from(ignores);
-            taking_back += usize::from(takes_back);
-            both += usize::from(ignores && takes_back);
+        let ignores = |file: &Self| file.unclear || file.patterns.iter().any(matches);
+        if !self.files().any(ignores) {
+            return Verdict::Listed;
         }
-        match (ignoring, taking_back, both) {
-            (0, _, _) => Verdict::Listed,
-            (_, 0, _) if surely && !unclear => Verdict::Ignored,
-            (_, 0, _) | (1, 1, 1) if !self.may_take_back(around) => Verdict::Unclear,
-            // libgit2 does not see that a rule of one file takes back one of another, nor a folder on the way.
-            _ => Verdict::Misread,
+        // libgit2 does not see that a rule of one file takes back one of another, and of one file not always.
+        if self.files().any(|file| file.negated.iter().any(matches)) {
+            return Verdict::Misread;
+        }
+        let decides = |pattern: &Pattern| pattern.matches(name, folder);
+        let is_plain = self.files().all(|file| !file.unclear)
+            && self.files().any(|file| file.patterns.iter().any(decides));
+        match self.may_take_back(around) {
+            _ if is_plain => Verdict::Ignored,
+            true => Verdict::Misread,
+            false => Verdict::Unclear,
         }
     }
 
@@ -399,7 +397,7 @@ mod tests {
         }
         assert_verdicts(
             &["*.log\n!keep.log"],
-            &[("keep.log", Unclear), ("x.log", Ignored)],
+            &[("keep.log", Misread), ("x.log", Ignored)],
         );
         assert_verdicts(
             &["*.log", "!keep.log"],
