@@ -29,7 +29,8 @@ pub(super) use stat::Trust;
 use stat::modified;
 use state::State;
 
-/// Names to look at, or that were looked at, for which more threads are worth their start.
+/// Names that are looked at before more threads are started: small projects are done by then, and in others there are
+/// folders for all.
 const ALONE: usize = 400;
 /// Names that can be looked at while a folder is opened and listed.
 const FOLDER: usize = 8;
@@ -104,11 +105,7 @@ impl<'a> Walk<'a> {
 
     /// Reads the folders and those in them; what each thread finds is mostly in order then, and soon sorted.
     pub(super) fn run(&self, mut folders: Vec<Folder>, found: &mut Found) {
-        let tracked: usize = folders.iter().map(|folder| folder.range.len()).sum();
-        let alone = match tracked > ALONE {
-            true => found.effort,
-            false => found.effort + ALONE,
-        };
+        let alone = found.effort + ALONE;
         let mut listing = Listing::default();
         while found.effort < alone
             && let Some(folder) = folders.pop()
