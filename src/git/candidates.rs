@@ -148,16 +148,18 @@ mod own {
             };
             let walk = Walk::new(raw, trust, top)?;
             let rules = self.rules(raw, top);
+            let conversions = self.conversions(raw, top);
             let mut found = Found {
-                misread: untracked && (rules.is_misread() || rules.misreads_folder(&self.prefix)),
+                misread: conversions.is_misread()
+                    || untracked && (rules.is_misread() || rules.misreads_folder(&self.prefix)),
                 ..Found::default()
             };
             let mut folders = vec![Folder {
                 path: self.prefix.clone(),
                 range: raw.beginning_with(&self.prefix, 0..raw.len()),
                 rules,
-                conversions: self.conversions(raw, top),
-                list: untracked && (self.prefix.is_empty() || !self.is_ignored(b"")),
+                conversions,
+                list: untracked && (self.prefix.is_empty() || !self.ignores(&self.prefix)),
                 nested: false,
             }];
             while !folders.is_empty() && !found.misread {
@@ -217,12 +219,12 @@ mod own {
             above
                 .try_fold(common, |rules, path| {
                     match self.above_is(raw, top, &path, |_| true) {
-                        Above::File(file) => Some(Rules::with_conversions(&rules, &file)),
-                        Above::Nothing => Some(rules),
-                        Above::Elsewhere => None,
+                        Above::File(file) => Ok(Rules::with_conversions(&rules, &file)),
+                        Above::Nothing => Ok(rules),
+                        Above::Elsewhere => Err(Rules::misread(&rules)),
                     }
                 })
-                .unwrap_or_else(Rules::unclear)
+                .unwrap_or_else(|misread| misread)
         }
 
         /// Where git reads a file of rules above the project root, whose entry of the index counts in its absence where

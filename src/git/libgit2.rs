@@ -3,6 +3,7 @@
 
 #[cfg(target_os = "linux")]
 use std::cell::RefCell;
+use std::iter;
 use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
@@ -15,8 +16,8 @@ use memchr::memmem;
 use super::index::RawIndex;
 use super::settings::Settings;
 use super::submodule::{Ignored, MODULES, MODULES_READ};
-use super::worktree::Worktree;
-use super::{Head, Untracked, pieces, text};
+use super::worktree::{Kind, Worktree};
+use super::{Head, Misread, Untracked, pieces, text};
 
 /// A repository that libgit2 can open, seen from the project root.
 pub(super) struct Reader {
@@ -137,8 +138,17 @@ impl Reader {
     }
 
     /// Whether the rules ignore a path of the project, tracked or not.
-    pub(super) fn is_ignored(&self, path: &[u8]) -> bool {
-        self.ignores(&[&self.prefix, path].concat())
+    ///
+    /// Fails where a file of rules is a link, which libgit2 follows and git does not.
+    pub(super) fn is_ignored(&self, path: &[u8]) -> anyhow::Result<bool> {
+        let path = [&self.prefix, path].concat();
+        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        let mut folders = iter::once(0).chain(slashes.map(|(at, _)| at + 1));
+        let is_link = |end| self.kind(&[&path[..end], b".gitignore"].concat()) == Some(Kind::Link);
+        if folders.any(is_link) {
+            return Err(Misread.into());
+        }
+        Ok(self.ignores(&path))
     }
 
     /// Whether the rules ignore a path of the working tree, with or without a final `/`.

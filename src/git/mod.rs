@@ -231,7 +231,7 @@ impl Repository {
     pub(crate) fn is_ignored(&self, path: &str) -> anyhow::Result<bool> {
         let path = path::decode(path);
         let asked = path.clone();
-        let ignored = self.bounded_by(self.patience(), move |reader| Ok(reader.is_ignored(&path)));
+        let ignored = self.bounded_by(self.patience(), move |reader| reader.is_ignored(&path));
         self.or_ask(ignored, |asker| Ok(asker.is_ignored(&asked)))
     }
 

@@ -51,6 +51,29 @@ fn a_link_holds_no_rules() {
 }
 
 #[test]
+fn attributes_and_rules_are_not_read_through_a_link() {
+    let fixture = Fixture::committed(&[("s/a.txt", "1\n"), ("b.txt", "1\r\n")]);
+    fixture.write("../attributes", "*.txt text\n");
+    fixture.write("../rules", ".claude-checkpoint*\n");
+    std::os::unix::fs::symlink("../attributes", fixture.at(".gitattributes")).unwrap();
+    for (path, content) in [("b.txt", "1\r\n"), ("s/a.txt", "2\n"), ("s/n", "new")] {
+        fixture.write(path, content);
+    }
+    assert_changes(
+        &fixture.changes(),
+        &["?? .gitattributes", "M s/a.txt", "?? s/n"],
+    );
+    assert_like_git(&fixture);
+    let project = fixture.at("s");
+    assert_changes(&super::fixture::changes(&project), &["M a.txt", "?? n"]);
+    std::os::unix::fs::symlink("../rules", fixture.at(".gitignore")).unwrap();
+    let ignored = fixture
+        .repository()
+        .is_ignored(".claude-checkpoints/x.json");
+    assert!(!ignored.unwrap());
+}
+
+#[test]
 fn rules_that_a_sparse_checkout_leaves_out_hold() {
     let fixture = Fixture::committed(&[
         (".gitignore", "*.z\n"),

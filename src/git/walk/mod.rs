@@ -156,6 +156,7 @@ impl<'a> Walk<'a> {
         let rules = self.rules(&folder, listing);
         found.misread |= rules.is_misread();
         let conversions = self.conversions(&folder, listing);
+        found.misread |= conversions.is_misread();
         let mut visit = |name: &[u8], range: Range<usize>, found: &mut Found| {
             let nested = range.is_empty();
             let verdict = match folder.list {
@@ -259,8 +260,10 @@ impl<'a> Walk<'a> {
     /// What may convert the content of the files in a folder.
     fn conversions(&self, folder: &Folder, listing: &Listing) -> Arc<Rules> {
         match listing.find(ATTRIBUTES.as_bytes()) {
-            // git follows no link here either.
-            Some(item) if listing.items[item].kind == FileType::Symlink => Rules::unclear(),
+            // git follows no link here either, and libgit2 does.
+            Some(item) if listing.items[item].kind == FileType::Symlink => {
+                Rules::misread(&folder.conversions)
+            }
             Some(_) => match self.file(folder, ATTRIBUTES) {
                 Some(file) => Rules::with_conversions(&folder.conversions, &file),
                 None => Rules::unclear(),
