@@ -189,18 +189,13 @@ mod own {
             let mut files = self.common_files(top, self.settings.excludes.as_deref(), "ignore");
             files.push(self.repository.commondir().join("info/exclude"));
             let none = Arc::default();
-            let add = |rules, file: &PathBuf| Rules::with(&rules, file);
-            let common = files.iter().fold(none, add);
-            let mut above = self.above(".gitignore");
-            above
-                .try_fold(common, |rules, path| {
-                    match self.above_is(raw, top, &path, |entry| entry.is_skipped()) {
-                        Above::File(file) => Ok(Rules::with(&rules, &file)),
-                        Above::Nothing => Ok(rules),
-                        Above::Elsewhere => Err(Rules::misread(&rules)),
-                    }
-                })
-                .unwrap_or_else(|misread| misread)
+            let common = files
+                .iter()
+                .fold(none, |rules, file| Rules::with(&rules, file));
+            let above = self.above(".gitignore");
+            let above =
+                above.map(|path| self.above_is(raw, top, &path, |entry| entry.is_skipped()));
+            gathered(common, above, Rules::with)
         }
 
         /// What may convert the content of files around the project root (gitattributes(5)).
@@ -213,18 +208,12 @@ mod own {
                 self.common_files(top, self.settings.attributes.as_deref(), "attributes");
             files.push(PathBuf::from("/etc/gitattributes"));
             files.push(self.repository.commondir().join("info/attributes"));
-            let add = |rules, file: &PathBuf| Rules::with_conversions(&rules, file);
-            let common = files.iter().fold(rules, add);
-            let mut above = self.above(".gitattributes");
-            above
-                .try_fold(common, |rules, path| {
-                    match self.above_is(raw, top, &path, |_| true) {
-                        Above::File(file) => Ok(Rules::with_conversions(&rules, &file)),
-                        Above::Nothing => Ok(rules),
-                        Above::Elsewhere => Err(Rules::misread(&rules)),
-                    }
-                })
-                .unwrap_or_else(|misread| misread)
+            let common = files
+                .iter()
+                .fold(rules, |rules, file| Rules::with_conversions(&rules, file));
+            let above = self.above(".gitattributes");
+            let above = above.map(|path| self.above_is(raw, top, &path, |_| true));
+            gathered(common, above, Rules::with_conversions)
         }
 
         /// Where git reads a file of rules above the project root, whose entry of the index counts in its absence where
@@ -290,5 +279,19 @@ mod own {
             }
             Ok(index)
         }
+    }
+
+    /// The rules with those of the files above the project root, from the top.
+    fn gathered(
+        common: Arc<Rules>,
+        mut above: impl Iterator<Item = Above>,
+        add: fn(&Arc<Rules>, &Path) -> Arc<Rules>,
+    ) -> Arc<Rules> {
+        let gathered = above.try_fold(common, |rules, file| match file {
+            Above::File(file) => Ok(add(&rules, &file)),
+            Above::Nothing => Ok(rules),
+            Above::Elsewhere => Err(Rules::misread(&rules)),
+        });
+        gathered.unwrap_or_else(|misread| misread)
     }
 }

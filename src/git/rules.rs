@@ -75,7 +75,7 @@ impl Rules {
 
     /// Whether git and libgit2 read these rules, or those above, differently.
     pub(super) fn is_misread(&self) -> bool {
-        self.misread || self.above.as_ref().is_some_and(|above| above.is_misread())
+        self.files().any(|file| file.misread)
     }
 
     /// Rules that may match any name.
@@ -129,22 +129,17 @@ impl Rules {
     /// False where no rule can match the name itself, whatever folder it is in.
     pub(super) fn may_match(&self, name: &[u8], folder: bool) -> bool {
         let matches = |pattern: &Pattern| pattern.may_match(name, folder);
-        self.unclear
-            || self.patterns.iter().any(matches)
-            || self
-                .above
-                .as_ref()
-                .is_some_and(|above| above.may_match(name, folder))
+        self.files()
+            .any(|file| file.unclear || file.patterns.iter().any(matches))
     }
 
     /// Whether the last part of a path decides if it is ignored, and how; `around` is the folder that it is in, from
     /// the top of the working tree.
     pub(super) fn verdict(&self, around: &[u8], name: &[u8], folder: bool) -> Verdict {
-        let matches = |pattern: &Pattern| pattern.may_match(name, folder);
-        let ignores = |file: &Self| file.unclear || file.patterns.iter().any(matches);
-        if !self.files().any(ignores) {
+        if !self.may_match(name, folder) {
             return Verdict::Listed;
         }
+        let matches = |pattern: &Pattern| pattern.may_match(name, folder);
         // libgit2 does not see that a rule of one file takes back one of another, and of one file not always.
         if self.files().any(|file| file.negated.iter().any(matches)) {
             return Verdict::Misread;
@@ -177,10 +172,9 @@ impl Rules {
 
     /// False where no rule can have the line ends of a file of that name converted.
     pub(super) fn may_convert_line_ends(&self, name: &[u8]) -> bool {
-        let above = self.above.as_ref();
-        self.all_line_ends
-            || self.line_ends.iter().any(|it| it.may_match(name, false))
-            || above.is_some_and(|above| above.may_convert_line_ends(name))
+        let matches = |pattern: &Pattern| pattern.may_match(name, false);
+        self.files()
+            .any(|file| file.all_line_ends || file.line_ends.iter().any(matches))
     }
 }
 

@@ -139,12 +139,7 @@ fn many_submodules_that_cannot_be_read_are_one_warning() {
 #[cfg(unix)]
 fn a_program_of_the_project_is_not_run_for_a_submodule_either() {
     let project = Project::repository();
-    let submodule = project.path("sub");
-    project.write("sub/file", "1\n");
-    project.git_at(&submodule, ["init", "-q"]);
-    project.git_at(&submodule, ["add", "."]);
-    project.git_at(&submodule, ["commit", "-q", "-m", "first"]);
-    project.commit("second");
+    let submodule = project.commit_submodule("sub");
     // In a form that only the git command reads.
     project.git_at(&submodule, ["config", "core.repositoryFormatVersion", "1"]);
     project.git_at(&submodule, ["config", "extensions.partialClone", "origin"]);

@@ -40,9 +40,6 @@ impl Reader {
     /// The objects alone give every answer. The graph, which has to be read as a whole, is asked once that has
     /// taken as long as reading it would, so the two together never take much longer than the better one.
     fn commits_between(&self, saved: Oid, head: Oid) -> anyhow::Result<History> {
-        if saved == head {
-            return Ok(History::Ancestor { commits: 0 });
-        }
         let odb = self.repository.odb()?;
         let edits = Edits::read(&self.repository, &self.settings)?;
         let files = Files::find(&self.repository.commondir().join("objects"));

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use super::fixture::{
     Fixture, assert_changes, by_command, command, pairs, patient, repository, status,
 };
-use super::nested::{FORMS, assert_like_git, git, with};
+use super::nested::{FORMS, assert_like_git, git, inside_each_other, with};
 use crate::git::command::Surroundings;
 use crate::git::{Opened, opened_at};
 
@@ -129,14 +129,9 @@ fn submodules_beside_a_link_for_gitmodules_are_named() {
 #[test]
 fn what_hides_untracked_files_in_a_submodule_hides_those_in_submodules_of_it() {
     for form in FORMS {
-        let Some(fixture) = with(form, form, &["a", "a/b", "a/b/c"]) else {
+        let Some(fixture) = inside_each_other(form) else {
             continue;
         };
-        for folder in ["a/b", "a", "."] {
-            let folder = fixture.at(folder);
-            git(&folder, &["add", "-A"]);
-            git(&folder, &["commit", "-q", "--allow-empty", "-m", "nested"]);
-        }
         fixture.write("a/b/c/new", "1");
         let hides = |what: &str, hidden: bool| {
             assert_like_git(&fixture, what);

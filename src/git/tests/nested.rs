@@ -164,18 +164,24 @@ fn settings_of_what_to_ignore_hold_in_every_form() {
     }
 }
 
+/// The submodule `a`, with `b` in it, with `c` in that; None where this git does not know the form.
+pub(super) fn inside_each_other(form: &[&str]) -> Option<Fixture> {
+    let fixture = with(form, form, &["a", "a/b", "a/b/c"])?;
+    // Each was committed by the one that is around them all; now by the one that they are in.
+    for folder in ["a/b", "a", "."] {
+        let folder = fixture.at(folder);
+        git(&folder, &["add", "-A"]);
+        git(&folder, &["commit", "-q", "--allow-empty", "-m", "nested"]);
+    }
+    Some(fixture)
+}
+
 #[test]
 fn a_submodule_in_a_submodule_counts_as_well() {
     for form in FORMS {
-        let Some(fixture) = with(form, form, &["a", "a/b", "a/b/c"]) else {
+        let Some(fixture) = inside_each_other(form) else {
             continue;
         };
-        // Each was committed by the one that is around them all; now by the one that they are in.
-        for folder in ["a/b", "a", "."] {
-            let folder = fixture.at(folder);
-            git(&folder, &["add", "-A"]);
-            git(&folder, &["commit", "-q", "--allow-empty", "-m", "nested"]);
-        }
         assert_like_git(&fixture, "clean");
         assert_eq!(fixture.changes(), []);
         fixture.write("a/b/c/new", "1");

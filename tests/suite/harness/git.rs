@@ -1,7 +1,7 @@
 //! The git command, with everything that could differ between machines pinned.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::Project;
@@ -51,6 +51,17 @@ impl Project {
     pub(crate) fn commit(&self, message: &str) {
         self.git(["add", "-A"]);
         self.git(["commit", "-q", "--allow-empty", "-m", message]);
+    }
+
+    /// Commits a submodule with one file, and all else; gives its folder.
+    pub(crate) fn commit_submodule(&self, name: &str) -> PathBuf {
+        let folder = self.path(name);
+        self.write(folder.join("file"), "1\n");
+        self.git_at(&folder, ["init", "-q"]);
+        self.git_at(&folder, ["add", "."]);
+        self.git_at(&folder, ["commit", "-q", "-m", "first"]);
+        self.commit("second");
+        folder
     }
 
     pub(crate) fn head(&self) -> String {

@@ -234,12 +234,7 @@ fn special_files_that_are_named_or_recorded_are_not_opened() {
 fn a_submodule_that_is_waited_for_costs_no_other_fact() {
     for option in ["--split-index", "--no-split-index"] {
         let project = repository();
-        let submodule = project.path("sub");
-        project.write("sub/file", "1\n");
-        project.git_at(&submodule, ["init", "-q"]);
-        project.git_at(&submodule, ["add", "."]);
-        project.git_at(&submodule, ["commit", "-q", "-m", "first"]);
-        project.commit("second");
+        let submodule = project.commit_submodule("sub");
         project.git(["update-index", option]);
         let head = project.git_at(&submodule, ["rev-parse", "HEAD"]);
         let object = submodule.join(format!(".git/objects/{}/{}", &head[..2], &head[2..]));
