@@ -44,6 +44,10 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             break
         }
         'ckpt;save' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
             [CompletionResult]::new('--goal', '--goal', [CompletionResultType]::ParameterName, 'What the session is to reach')
             [CompletionResult]::new('--task', '--task', [CompletionResultType]::ParameterName, 'STATUS: pending, in_progress, done or blocked')
             [CompletionResult]::new('--summary', '--summary', [CompletionResultType]::ParameterName, 'Where things stand')
@@ -54,10 +58,6 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--resumed-from', '--resumed-from', [CompletionResultType]::ParameterName, 'What this session went on from')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Read all that as JSON; `-`: standard input')
             [CompletionResult]::new('--from-transcript', '--from-transcript', [CompletionResultType]::ParameterName, 'Save what a session''s transcript tells')
-            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
-            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
-            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
             [CompletionResult]::new('--merge', '--merge', [CompletionResultType]::ParameterName, 'Add to the session''s checkpoint')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -65,11 +65,11 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             break
         }
         'ckpt;load' {
-            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Print the brief, or full: the whole checkpoint below it')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Print the brief, or full: the whole checkpoint below it')
             [CompletionResult]::new('--latest', '--latest', [CompletionResultType]::ParameterName, 'Load the newest checkpoint, whichever session''s it is')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -77,13 +77,13 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             break
         }
         'ckpt;list' {
-            [CompletionResult]::new('--grep', '--grep', [CompletionResultType]::ParameterName, 'List those that mention all of these words')
-            [CompletionResult]::new('--branch', '--branch', [CompletionResultType]::ParameterName, 'List those that were saved on this branch')
-            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'List at most N; 0 lists all')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--grep', '--grep', [CompletionResultType]::ParameterName, 'List those that mention all of these words')
+            [CompletionResult]::new('--branch', '--branch', [CompletionResultType]::ParameterName, 'List those that were saved on this branch')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'List at most N; 0 lists all')
             [CompletionResult]::new('--open', '--open', [CompletionResultType]::ParameterName, 'List those whose tasks are not all done')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List sessions without a checkpoint, too')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
@@ -114,12 +114,12 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             break
         }
         'ckpt;prune' {
-            [CompletionResult]::new('--older-than', '--older-than', [CompletionResultType]::ParameterName, 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y')
-            [CompletionResult]::new('--keep', '--keep', [CompletionResultType]::ParameterName, 'Those beyond the newest N of the project')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--older-than', '--older-than', [CompletionResultType]::ParameterName, 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y')
+            [CompletionResult]::new('--keep', '--keep', [CompletionResultType]::ParameterName, 'Those beyond the newest N of the project')
             [CompletionResult]::new('--done', '--done', [CompletionResultType]::ParameterName, 'Those whose tasks are all done')
             [CompletionResult]::new('--broken', '--broken', [CompletionResultType]::ParameterName, 'Those of which neither file is a checkpoint')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would be deleted, and delete nothing')

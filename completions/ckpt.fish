@@ -43,6 +43,11 @@ complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "nudge" -d 'Hook SessionSt
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "completions" -d 'Print the completions of a shell'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l goal -d 'What the session is to reach' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l task -d 'STATUS: pending, in_progress, done or blocked' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l summary -d 'Where things stand' -r -f
@@ -53,32 +58,27 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l command -d 'A command
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l resumed-from -d 'What this session went on from' -r -f -a "(__ckpt_selectors)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l input -d 'Read all that as JSON; `-`: standard input' -r -F
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l from-transcript -d 'Save what a session\'s transcript tells' -r -F
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l session -d 'Act as the session with this id' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
-always\t''
-never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l merge -d 'Add to the session\'s checkpoint'
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l json -d 'Print the result as JSON'
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s h -l help -d 'Print help'
-complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l format -d 'Print the brief, or full: the whole checkpoint below it' -r -f -a "brief\t''
-full\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l session -d 'Act as the session with this id' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l format -d 'Print the brief, or full: the whole checkpoint below it' -r -f -a "brief\t''
+full\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l latest -d 'Load the newest checkpoint, whichever session\'s it is'
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l json -d 'Print the result as JSON'
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -s h -l help -d 'Print help'
-complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l grep -d 'List those that mention all of these words' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l branch -d 'List those that were saved on this branch' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l limit -d 'List at most N; 0 lists all' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l session -d 'Act as the session with this id' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l grep -d 'List those that mention all of these words' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l branch -d 'List those that were saved on this branch' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l limit -d 'List at most N; 0 lists all' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l open -d 'List those whose tasks are not all done'
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l all -d 'List sessions without a checkpoint, too'
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l json -d 'Print the result as JSON'
@@ -99,13 +99,13 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -l color -d 'Colour the 
 always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -s h -l help -d 'Print help'
-complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l older-than -d 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y' -r
-complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l keep -d 'Those beyond the newest N of the project' -r
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l session -d 'Act as the session with this id' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l older-than -d 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y' -r
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l keep -d 'Those beyond the newest N of the project' -r
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l done -d 'Those whose tasks are all done'
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l broken -d 'Those of which neither file is a checkpoint'
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l dry-run -d 'Print what would be deleted, and delete nothing'

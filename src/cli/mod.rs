@@ -78,7 +78,9 @@ struct Global {
     color: When,
 }
 
+// Deferred, so that the arguments of the one that was named are built and no others.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum Command {
     /// Save what the session knows as its checkpoint
     Save(Box<save::Args>),
