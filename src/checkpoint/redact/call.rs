@@ -11,12 +11,16 @@ use super::value::{self, Bare};
 pub(super) struct Function {
     name: &'static str,
     literal: usize,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
+    #[cfg(test)]
     pub(super) hit: &'static str,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
+    #[cfg(test)]
     pub(super) miss: &'static str,
 }
 
+#[cfg_attr(
+    not(test),
+    expect(unused_variables, reason = "the tests alone read them")
+)]
 const fn function(
     name: &'static str,
     literal: usize,
@@ -26,7 +30,9 @@ const fn function(
     Function {
         name,
         literal,
+        #[cfg(test)]
         hit,
+        #[cfg(test)]
         miss,
     }
 }

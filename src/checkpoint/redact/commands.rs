@@ -41,13 +41,17 @@ pub(super) struct Command {
     pub(super) with: &'static [&'static str],
     pub(super) takes: &'static [Take],
     /// Commands with `SECRET` where the secret is.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
+    #[cfg(test)]
     pub(super) hits: &'static [&'static str],
     /// Commands without a secret.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
+    #[cfg(test)]
     pub(super) misses: &'static [&'static str],
 }
 
+#[cfg_attr(
+    not(test),
+    expect(unused_variables, reason = "the tests alone read them")
+)]
 const fn command(
     programs: &'static [&'static str],
     with: &'static [&'static str],
@@ -59,7 +63,9 @@ const fn command(
         programs,
         with,
         takes,
+        #[cfg(test)]
         hits,
+        #[cfg(test)]
         misses,
     }
 }

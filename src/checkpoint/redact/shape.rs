@@ -21,7 +21,7 @@ pub(super) enum Part {
 /// One kind of token. Examples leave out the anchor, so that no scanner takes this source for a
 /// leak; where there is a lead they have it, broken by `¦`.
 pub(super) struct Shape {
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
+    #[cfg(test)]
     pub(super) name: &'static str,
     /// Text that every token of the kind holds; the search starts at it.
     pub(super) anchor: &'static str,
@@ -32,14 +32,18 @@ pub(super) struct Shape {
     kept: Option<usize>,
     /// Last check, on the token without its anchor.
     fits: fn(&str) -> bool,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
+    #[cfg(test)]
     pub(super) hits: &'static [&'static str],
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tests read it"))]
+    #[cfg(test)]
     pub(super) misses: &'static [&'static str],
 }
 
 impl Shape {
     /// Tokens that begin with `anchor` and go on with `parts`.
+    #[cfg_attr(
+        not(test),
+        expect(unused_variables, reason = "the tests alone read them")
+    )]
     pub(super) const fn new(
         name: &'static str,
         anchor: &'static str,
@@ -48,13 +52,16 @@ impl Shape {
         misses: &'static [&'static str],
     ) -> Self {
         Self {
+            #[cfg(test)]
             name,
             anchor,
             lead: None,
             parts,
             kept: None,
             fits: entropy::is_varied,
+            #[cfg(test)]
             hits,
+            #[cfg(test)]
             misses,
         }
     }
