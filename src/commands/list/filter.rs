@@ -1,6 +1,6 @@
 //! What a person wants to see of a list.
 
-use regex::{Regex, RegexBuilder};
+use regex::RegexSet;
 
 use super::Entry;
 
@@ -8,7 +8,7 @@ use super::Entry;
 #[derive(Debug, Default)]
 pub(crate) struct Filter {
     /// What all has to stand in goal, summary, tasks or decisions; see [`words`].
-    pub(crate) words: Vec<Regex>,
+    pub(crate) words: RegexSet,
     pub(crate) branch: Option<String>,
     /// Not those whose tasks are all done.
     pub(crate) open: bool,
@@ -26,16 +26,17 @@ impl Filter {
     }
 }
 
-/// The words of a text as patterns that match each of them in any case, as Unicode has it.
-pub(crate) fn words(text: &str) -> anyhow::Result<Vec<Regex>> {
-    let pattern = |word| {
-        let mut pattern = RegexBuilder::new(&regex::escape(word));
-        Ok(pattern.case_insensitive(true).build()?)
-    };
-    text.split_whitespace().map(pattern).collect()
+/// The words of a text as a set that matches each of them in any case.
+///
+/// It is made of capitals and matched against capitals: the package's own table of cases would be in every start
+/// of the program, which has to relocate it.
+pub(crate) fn words(text: &str) -> anyhow::Result<RegexSet> {
+    let capitals = text.to_uppercase();
+    let patterns = capitals.split_whitespace().map(regex::escape);
+    Ok(RegexSet::new(patterns)?)
 }
 
-fn mentions(entry: &Entry, words: &[Regex]) -> bool {
+fn mentions(entry: &Entry, words: &RegexSet) -> bool {
     if words.is_empty() {
         return true;
     }
@@ -51,7 +52,34 @@ fn mentions(entry: &Entry, words: &[Regex]) -> bool {
                 .collect()
         }
     };
-    words
-        .iter()
-        .all(|word| texts.iter().any(|text| word.is_match(text)))
+    let mut mentioned = vec![false; words.len()];
+    for text in texts {
+        for word in words.matches(&text.to_uppercase()) {
+            mentioned[word] = true;
+        }
+    }
+    !mentioned.contains(&false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_match_in_any_case() {
+        for (word, text) in [
+            ("github", "Sign in with GitHub"),
+            ("GITHUB", "github"),
+            ("größe", "GRÖSSE"),
+            ("οδος", "ΟΔΟΣ"),
+            ("ΟΔΟΣ", "οδος"),
+            ("ТЕСТ", "тест"),
+            ("a.b", "A.B"),
+            ("c++", "C++"),
+        ] {
+            let words = words(word).unwrap();
+            assert!(words.is_match(&text.to_uppercase()), "{word} in {text}");
+        }
+        assert!(!words("a.b").unwrap().is_match("AXB"));
+    }
 }
