@@ -65,6 +65,25 @@ fn a_checkpoint_that_others_could_read_is_closed_by_the_next_save() {
 }
 
 #[test]
+fn a_backup_that_is_the_checkpoint_itself_is_none_after_the_next_save() {
+    let project = Project::bare_folder();
+    project.save("s1", json!({"goal": "one"}));
+    // As a save leaves them that is stopped between its two renames.
+    fs::hard_link(project.checkpoint("s1"), project.backup("s1")).unwrap();
+    project.save("s1", json!({"goal": "two"}));
+    let goal = |file| {
+        let file: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+        file["goal"]["primary"].clone()
+    };
+    assert_eq!(goal(project.checkpoint("s1")), "two");
+    assert_eq!(goal(project.backup("s1")), "one");
+    let names = fs::read_dir(project.path(".claude-checkpoints")).unwrap();
+    let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, [".lock", "s1.json", "s1.json.prev"]);
+}
+
+#[test]
 fn a_file_of_another_version_is_never_overwritten() {
     for version in [json!(2), json!(0), json!("1"), json!(1.5), Value::Null] {
         let project = Project::bare_folder();
