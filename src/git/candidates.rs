@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::differences::Blob;
 use super::libgit2::Reader;
+use super::status::Statuses;
 
 /// An index and the paths of it to compare.
 pub(super) struct Candidates {
@@ -24,8 +25,8 @@ pub(super) struct Walked {
     pub(super) suspects: Vec<Vec<u8>>,
     /// Tracked files that differ in their content, and what the index has.
     pub(super) rewritten: Vec<(Vec<u8>, Blob)>,
-    /// Paths that are not in the index and not ignored, and when each was last modified where that is known.
-    pub(super) untracked: Vec<(Vec<u8>, Option<Timestamp>)>,
+    /// Paths that are not in the index and not ignored.
+    pub(super) untracked: Statuses,
     /// When tracked files were last modified, as far as it was seen.
     pub(super) times: HashMap<Vec<u8>, Timestamp>,
 }
@@ -65,6 +66,7 @@ mod own {
     use crate::git::index::{Entry, RawIndex};
     use crate::git::libgit2::Reader;
     use crate::git::rules::Rules;
+    use crate::git::status::Status;
     use crate::git::walk::{Folder, Found, Question, Trust, Walk};
     use crate::git::{text, treediff};
 
@@ -169,7 +171,7 @@ mod own {
                     match question {
                         Question::File(path) => {
                             if !self.ignores(&path) {
-                                found.untracked.push((path, None));
+                                found.untracked.push(Status::untracked(path, None));
                             }
                         }
                         Question::Folder(mut folder) => {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::candidates::Candidates;
 use super::libgit2::Reader;
 use super::scan::{old, path};
-use super::status::{Found, Staged};
+use super::status::{Found, Staged, Status, Statuses};
 use super::text;
 use super::worktree::Kind;
 
@@ -32,9 +32,8 @@ pub(super) type Differences<T> = BTreeMap<Vec<u8>, (T, Option<Blob>)>;
 /// Where the working tree differs from the index.
 pub(super) struct Unstaged {
     pub(super) known: Differences<Found>,
-    /// The untracked paths that are in no other comparison, which can be very many, and when each was last
-    /// modified where that is known.
-    pub(super) new: Vec<(Vec<u8>, Option<Timestamp>)>,
+    /// The untracked paths that are in no other comparison, which can be very many.
+    pub(super) new: Statuses,
     /// When the others were last modified, as far as it was seen.
     pub(super) times: HashMap<Vec<u8>, Timestamp>,
 }
@@ -138,18 +137,20 @@ impl Reader {
                 add(&mut known, path, kind, old);
             }
         }
-        let mut new = Vec::new();
+        let mut new = Statuses::new();
         let mut times = HashMap::new();
         if let Some(walked) = walked {
             times = mem::take(&mut walked.times);
             for (path, blob) in walked.rewritten.drain(..) {
                 add(&mut known, path, Found::Rewritten, Some(blob));
             }
-            for (path, time) in walked.untracked.drain(..) {
-                match known.contains_key(&path) || staged.contains_key(&path) {
-                    true => add(&mut known, path, Found::Untracked, None),
-                    false => new.push((path, time)),
-                }
+            new = mem::take(&mut walked.untracked);
+            let is_compared = |path: &[u8]| known.contains_key(path) || staged.contains_key(path);
+            let compared: Statuses = new
+                .extract_if(.., |status| is_compared(&status.path))
+                .collect();
+            for Status { path, .. } in compared {
+                add(&mut known, path, Found::Untracked, None);
             }
         }
         Ok(Unstaged { known, new, times })

@@ -39,7 +39,7 @@ impl Reader {
             link.unless_unseen(unseen.contains(&path))
         });
         let links = links.collect();
-        let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
+        let mut statuses = Statuses::with_capacity(staged.len() + known.len());
         for (path, (found, _)) in known {
             let staged = staged.remove(&path).map(|(staged, _)| staged);
             statuses.push(Status::new(path, combined(staged, Some(found))));
@@ -65,7 +65,7 @@ impl Reader {
             times,
         } = self.found(&mut candidates, &staged)?;
         let links = self.links_since(&candidates.index, &mut staged, &mut known)?;
-        let mut statuses = Statuses::with_capacity(staged.len() + known.len() + new.len());
+        let mut statuses = Statuses::with_capacity(staged.len() + known.len());
         let mut uncertain = BTreeMap::new();
         let only_staged = staged.keys().filter(|path| !known.contains_key(*path));
         for path in known.keys().chain(only_staged) {
@@ -287,17 +287,14 @@ impl Reader {
 fn dated(
     mut statuses: Statuses,
     times: &HashMap<Vec<u8>, Timestamp>,
-    new: Vec<(Vec<u8>, Option<Timestamp>)>,
+    mut new: Statuses,
 ) -> Statuses {
     for status in &mut statuses {
         status.modified = times.get(&status.path).copied();
     }
-    statuses.extend(new.into_iter().map(|(path, modified)| Status {
-        path,
-        status: FileStatus::Untracked,
-        modified,
-    }));
-    statuses
+    // The new ones are the more where it matters, so that they stay in their place.
+    new.append(&mut statuses);
+    new
 }
 
 pub(super) fn path(delta: &DiffDelta<'_>) -> Option<Vec<u8>> {

@@ -24,6 +24,14 @@ impl Status {
             modified: None,
         }
     }
+
+    pub(super) fn untracked(path: Vec<u8>, modified: Option<Timestamp>) -> Self {
+        Self {
+            path,
+            status: FileStatus::Untracked,
+            modified,
+        }
+    }
 }
 
 /// How the index differs from a tree at a path.

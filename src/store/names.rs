@@ -5,6 +5,8 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use memchr::memchr_iter;
+
 use super::session::{Selector, SessionId};
 
 /// The directory of the sessions' checkpoints, in the project root.
@@ -113,12 +115,13 @@ fn main_and_session(name: &str) -> Option<(&str, &str)> {
 /// Whether a path relative to the project root is a store's own: the project's, or that of a folder in it.
 pub(crate) fn owns(path: &str) -> bool {
     let own = |name: &str| {
-        // All of them start like the first, and next to no other name does.
-        name.starts_with(LEGACY_FILE)
-            && (name == LEGACY_FILE
-                || name == DIRECTORY
-                || name == backup_name(LEGACY_FILE)
-                || name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX))
+        name == LEGACY_FILE
+            || name == DIRECTORY
+            || name == backup_name(LEGACY_FILE)
+            || name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)
     };
-    path.split('/').any(own)
+    // All of them start like the first, and next to no path has that.
+    let rest = |dot| &path.as_bytes()[dot..];
+    memchr_iter(b'.', path.as_bytes()).any(|dot| rest(dot).starts_with(LEGACY_FILE.as_bytes()))
+        && path.split('/').any(own)
 }

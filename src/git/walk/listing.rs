@@ -20,6 +20,8 @@ pub(super) struct Listing {
 
 pub(super) struct Item {
     pub(super) name: Range<usize>,
+    /// What the name begins with; it decides most comparisons.
+    beginning: u64,
     pub(super) kind: FileType,
     /// Whether the index has a file or a submodule of this name.
     pub(super) tracked: bool,
@@ -55,12 +57,16 @@ impl Listing {
             names.extend_from_slice(name.to_bytes_with_nul());
             items.push(Item {
                 name: start..names.len() - 1,
+                beginning: beginning(name.to_bytes()),
                 kind,
                 tracked: false,
             });
         }
         let name = |item: &Item| &names[item.name.clone()];
-        items.sort_unstable_by(|a, b| name(a).cmp(name(b)));
+        items.sort_unstable_by(|a, b| {
+            let beginnings = a.beginning.cmp(&b.beginning);
+            beginnings.then_with(|| name(a).cmp(name(b)))
+        });
         Ok(())
     }
 
@@ -84,4 +90,13 @@ impl Listing {
         let name = &self.names[item.name.start..=item.name.end];
         CStr::from_bytes_with_nul(name).unwrap_or_default()
     }
+}
+
+/// The first bytes of a name as a number, which is less where they come first. A name has no NUL in it, so that the end
+/// of a short one comes before everything.
+fn beginning(name: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let length = name.len().min(bytes.len());
+    bytes[..length].copy_from_slice(&name[..length]);
+    u64::from_be_bytes(bytes)
 }

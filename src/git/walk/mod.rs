@@ -22,6 +22,7 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, openat, statat};
 
 use super::index::{Entry, Group, RawIndex};
 use super::rules::{Rules, Verdict};
+use super::status::{Status, Statuses};
 use super::text;
 use listing::Listing;
 use queue::{Queue, locked};
@@ -62,17 +63,17 @@ pub(super) enum Question {
     Folder(Folder),
 }
 
-/// A thing, and when it was last modified where that was seen.
-pub(super) type Dated<T> = (T, Option<Timestamp>);
+/// An index entry, and when it was last modified where that was seen.
+pub(super) type Dated = (usize, Option<Timestamp>);
 
 #[derive(Default)]
 pub(super) struct Found {
     /// Index entries that may differ from what is on disk.
-    pub(super) suspects: Vec<Dated<usize>>,
+    pub(super) suspects: Vec<Dated>,
     /// Index entries of files that do, as their content tells, with no conversion in the way.
-    pub(super) rewritten: Vec<Dated<usize>>,
+    pub(super) rewritten: Vec<Dated>,
     /// Files, links and repositories that are not in the index, and not ignored.
-    pub(super) untracked: Vec<Dated<Vec<u8>>>,
+    pub(super) untracked: Statuses,
     pub(super) questions: Vec<Question>,
     /// What was looked at, in names.
     pub(super) effort: usize,
@@ -149,7 +150,7 @@ impl<'a> Walk<'a> {
         found.effort += listing.items.len();
         if folder.nested && listing.find(b".git").is_some() && self.is_repository(&folder.path) {
             let path = folder.path[..folder.path.len() - 1].to_vec();
-            found.untracked.push((path, None));
+            found.untracked.push(Status::untracked(path, None));
             return Vec::new();
         }
         let mut below = Vec::new();
@@ -227,7 +228,7 @@ impl<'a> Walk<'a> {
                             Verdict::Listed => {
                                 let stat = statat(&dir, listing.c_name(item), NOFOLLOW);
                                 let time = stat.ok().as_ref().and_then(modified);
-                                found.untracked.push((path, time));
+                                found.untracked.push(Status::untracked(path, time));
                             }
                         }
                     }
