@@ -3,16 +3,17 @@
 //! libgit2 decides over a path, slowly. Most names share no more with any rule than that they are names, and
 //! of those it need not be asked.
 
+mod line;
+mod pattern;
+
 use std::fs;
 use std::io::ErrorKind;
 use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Attributes by which a file's content is another than what git stores (gitattributes(5)).
-const CONVERTING: [&[u8]; 3] = [b"ident", b"filter", b"working-tree-encoding"];
-/// Those by which only its line ends are.
-const LINE_ENDS: [&[u8]; 3] = [b"text", b"crlf", b"eol"];
+use line::{Line, Parse};
+use pattern::Pattern;
 
 /// The rules that hold in a folder: those of one file, and those of the files above it.
 #[derive(Debug, Default)]
@@ -31,17 +32,6 @@ pub(super) struct Rules {
     misread: bool,
 }
 
-/// What the last part of every path that a rule matches looks like.
-#[derive(Debug)]
-struct Pattern {
-    start: Vec<u8>,
-    /// None where the start is all.
-    end: Option<Vec<u8>>,
-    folders_only: bool,
-    /// Whether every path matches whose last part looks like it.
-    exact: bool,
-}
-
 /// What the ignore rules say of an untracked path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -56,12 +46,12 @@ pub(super) enum Verdict {
 impl Rules {
     /// The rules of an ignore file in addition to those above; the same where there is no such file.
     pub(super) fn with(above: &Arc<Self>, file: &Path) -> Arc<Self> {
-        Self::read(above, file, Pattern::parse)
+        Self::read(above, file, Line::ignoring)
     }
 
     /// The rules of a file of attributes that convert content, in addition to those above.
     pub(super) fn with_conversions(above: &Arc<Self>, file: &Path) -> Arc<Self> {
-        Self::read(above, file, Pattern::parse_attributes)
+        Self::read(above, file, Line::converting)
     }
 
     /// Rules of which git and libgit2 make different ones.
@@ -190,143 +180,13 @@ fn parts(path: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// What a line of a file of rules says.
-enum Line {
-    Nothing,
-    Pattern(Pattern),
-    /// Takes back what the pattern matches.
-    Negated(Pattern),
-    /// What matches it may have its line ends converted.
-    Text(Pattern),
-    /// The end of its pattern does not tell what it matches.
-    Unclear,
-    /// libgit2 takes it for another pattern than git.
-    Misread,
-}
-
-type Parse = fn(&[u8]) -> Line;
-
-impl Pattern {
-    /// A line of an ignore file (gitignore(5)).
-    fn parse(line: &[u8]) -> Line {
-        match line {
-            [] | b"\r" | [b'#', ..] => Line::Nothing,
-            line if is_misread(line) => Line::Misread,
-            [b'!', line @ ..] => match Self::ignored(line) {
-                Line::Pattern(pattern) => Line::Negated(pattern),
-                _ => Line::Negated(Self::any()),
-            },
-            line => Self::ignored(line),
-        }
-    }
-
-    fn ignored(line: &[u8]) -> Line {
-        match line.last() {
-            Some(b' ' | b'\t' | b'\r') => Line::Unclear,
-            _ => Self::of(line),
-        }
-    }
-
-    /// A pattern that may match anything.
-    fn any() -> Self {
-        Self {
-            start: Vec::new(),
-            end: Some(Vec::new()),
-            folders_only: false,
-            exact: false,
-        }
-    }
-
-    /// A line of a file of attributes (gitattributes(5)).
-    fn parse_attributes(line: &[u8]) -> Line {
-        let line = line.trim_ascii();
-        if matches!(line, [] | [b'#', ..]) {
-            return Line::Nothing;
-        }
-        // A name in quotes, or one for several attributes.
-        if matches!(line, [b'"' | b'[', ..]) {
-            return Line::Unclear;
-        }
-        let mut words = line
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty());
-        let pattern = words.next().unwrap_or_default();
-        // What is taken back or unset converts nothing, and another word than these neither.
-        let mut line_ends = false;
-        for word in words {
-            let name = word.split(|&byte| byte == b'=').next().unwrap_or_default();
-            if CONVERTING.contains(&name) {
-                return Self::of(pattern);
-            }
-            line_ends |= LINE_ENDS.contains(&name);
-        }
-        match (line_ends, Self::of(pattern)) {
-            (false, _) => Line::Nothing,
-            (true, Line::Pattern(pattern)) => Line::Text(pattern),
-            (true, other) => other,
-        }
-    }
-
-    fn of(line: &[u8]) -> Line {
-        let (line, folders_only) = match line.strip_suffix(b"/") {
-            Some(line) => (line, true),
-            None => (line, false),
-        };
-        let name = match line.iter().rposition(|&byte| byte == b'/') {
-            // A slash may stand inside brackets or behind an escape.
-            Some(slash) if line[..slash].iter().any(|byte| b"[\\".contains(byte)) => {
-                return Line::Unclear;
-            }
-            Some(slash) => &line[slash + 1..],
-            None => line,
-        };
-        let special = |byte: &u8| b"*?[]\\".contains(byte);
-        let start = name.iter().position(special);
-        let end = name.iter().rposition(special);
-        let is_star = |at: usize| name[at] == b'*';
-        Line::Pattern(Self {
-            // One star at the most, and no folder in front.
-            exact: start == end && start.is_none_or(is_star) && name.len() == line.len(),
-            start: name[..start.unwrap_or(name.len())].to_vec(),
-            end: end.map(|end| name[end + 1..].to_vec()),
-            folders_only,
-        })
-    }
-
-    /// Whether it matches a path for the last part alone.
-    fn matches(&self, name: &[u8], folder: bool) -> bool {
-        let end = self.end.as_ref().map_or(0, Vec::len);
-        self.exact && name.len() >= self.start.len() + end && self.may_match(name, folder)
-    }
-
-    fn may_match(&self, name: &[u8], folder: bool) -> bool {
-        if self.folders_only && !folder {
-            return false;
-        }
-        match &self.end {
-            Some(end) => name.starts_with(&self.start) && name.ends_with(end),
-            None => name == self.start,
-        }
-    }
-}
-
-/// Whether libgit2 takes a line of an ignore file for another pattern than git: it drops tabs at the end, joins a
-/// line that ends in a backslash to the next one, and matches files with what is for folders of any name.
-fn is_misread(line: &[u8]) -> bool {
-    let backslashes = line.iter().rev().take_while(|&&byte| byte == b'\\');
-    line.ends_with(b"\t")
-        || line.ends_with(b"**/")
-        || backslashes.count() % 2 == 1
-        || line.windows(2).any(|pair| pair == b"\\/")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[track_caller]
     fn assert_asked(rule: &str, names: &[&str], others: &[&str]) {
-        assert_matches(Pattern::parse, rule, names, others);
+        assert_matches(Line::ignoring, rule, names, others);
     }
 
     #[track_caller]
@@ -362,7 +222,7 @@ mod tests {
     fn assert_verdicts(files: &[&str], verdicts: &[(&str, Verdict)]) {
         let rules = files.iter().fold(Rules::default(), |above, text| Rules {
             above: Some(Arc::new(above)),
-            ..Rules::parse(text.as_bytes(), Pattern::parse)
+            ..Rules::parse(text.as_bytes(), Line::ignoring)
         });
         for (name, verdict) in verdicts {
             assert_eq!(
@@ -405,7 +265,7 @@ mod tests {
 
     #[test]
     fn what_is_below_a_folder_that_is_taken_back_is_gits() {
-        let rules = Rules::parse(b"/*\n!/src/\n", Pattern::parse);
+        let rules = Rules::parse(b"/*\n!/src/\n", Line::ignoring);
         assert_eq!(rules.verdict(b"a/", b"x", false), Verdict::Unclear);
         assert_eq!(rules.verdict(b"a/src/b/", b"x", false), Verdict::Misread);
         assert!(rules.misreads_folder(b"src/a/"));
@@ -421,7 +281,7 @@ mod tests {
 
     #[test]
     fn rules_for_folders_leave_files_alone() {
-        let rules = Rules::parse(b"\xef\xbb\xbfbuild/\n", Pattern::parse);
+        let rules = Rules::parse(b"\xef\xbb\xbfbuild/\n", Line::ignoring);
         assert!(rules.may_match(b"build", true));
         assert!(!rules.may_match(b"build", false));
     }
@@ -429,7 +289,7 @@ mod tests {
     #[test]
     fn only_attributes_that_convert_count() {
         let assert = |rule, names: &[&str], others: &[&str]| {
-            assert_matches(Pattern::parse_attributes, rule, names, others);
+            assert_matches(Line::converting, rule, names, others);
         };
         assert("*.c text ident", &["a.c"], &["a.rs"]);
         assert("  a/b.bin\tdiff  filter=lfs -text\r", &["b.bin"], &["a"]);
@@ -447,7 +307,7 @@ mod tests {
     #[test]
     fn line_ends_stand_apart() {
         let text = b"*.txt text=auto eol=crlf\n*.c text ident\n*.png -text\n";
-        let rules = Rules::parse(text, Pattern::parse_attributes);
+        let rules = Rules::parse(text, Line::converting);
         assert!(rules.may_convert_line_ends(b"a.txt"));
         for name in ["a.c", "a.png", "a"] {
             assert!(!rules.may_convert_line_ends(name.as_bytes()), "{name}");
