@@ -23,16 +23,15 @@ impl Reader {
     pub(super) fn changes(&self, untracked: Untracked) -> anyhow::Result<Listing> {
         let untracked = self.lists(untracked);
         let head = self.head_tree()?;
-        let mut candidates = self.candidates(head.as_ref(), untracked)?;
-        let mut staged = self.staged(head.as_ref(), &candidates, true)?;
+        let (index, mut staged, unstaged) = self.compared(head.as_ref(), untracked, true)?;
         let Unstaged {
             mut known,
             new,
             times,
-        } = self.found(&mut candidates, &staged)?;
+        } = unstaged;
         known.retain(|_, (found, _)| untracked || *found != Found::Untracked);
-        let unseen = self.unseen(&candidates.index)?;
-        let links = self.gitlinks(&candidates.index).map(|(path, id)| {
+        let unseen = self.unseen(&index)?;
+        let links = self.gitlinks(&index).map(|(path, id)| {
             known.remove(&path);
             let staged = staged.remove(&path).map(|(staged, _)| staged);
             let link = Link::uncommitted(self.below(&path), id.to_string(), staged);
@@ -57,14 +56,13 @@ impl Reader {
             Some(id) => Some(self.repository.find_commit(id)?.tree()?),
             None => None,
         };
-        let mut candidates = self.candidates(base.as_ref(), true)?;
-        let mut staged = self.staged(base.as_ref(), &candidates, false)?;
+        let (index, mut staged, unstaged) = self.compared(base.as_ref(), true, false)?;
         let Unstaged {
             mut known,
             new,
             times,
-        } = self.found(&mut candidates, &staged)?;
-        let links = self.links_since(&candidates.index, &mut staged, &mut known)?;
+        } = unstaged;
+        let links = self.links_since(&index, &mut staged, &mut known)?;
         let mut statuses = Statuses::with_capacity(staged.len() + known.len());
         let mut uncertain = BTreeMap::new();
         let only_staged = staged.keys().filter(|path| !known.contains_key(*path));
@@ -100,13 +98,24 @@ impl Reader {
             statuses.push(Status::new(path.clone(), status));
         }
         if let Some(base) = &base {
-            let compared = self
-                .compare(base, &candidates.index, uncertain)?
-                .into_iter();
+            let compared = self.compare(base, &index, uncertain)?.into_iter();
             statuses.extend(compared.map(|(path, status)| Status::new(path, status)));
         }
         let statuses = self.relative(dated(statuses, &times, new));
         Ok(Listing { statuses, links })
+    }
+
+    /// Where a tree, the index and the working tree differ, with as much of the index as that takes.
+    fn compared(
+        &self,
+        tree: Option<&Tree<'_>>,
+        untracked: bool,
+        renames: bool,
+    ) -> anyhow::Result<(Index, Differences<Staged>, Unstaged)> {
+        let mut candidates = self.candidates(tree, untracked)?;
+        let staged = self.staged(tree, &candidates, renames)?;
+        let unstaged = self.found(&mut candidates, &staged)?;
+        Ok((candidates.index, staged, unstaged))
     }
 
     /// The submodules of the index and of an older side, taken out of where those two and the working tree differ.
