@@ -16,9 +16,6 @@ use crate::env::Deadline;
 /// Bytes that a read takes at the most; no writer of the format makes files of a sixteenth of it.
 const READ_LIMIT: u64 = 1 << 20;
 const LOCK: &str = ".lock";
-/// What a file of ours allows: its owner to read and to write (SPEC section 4).
-#[cfg(unix)]
-const MODE: u32 = 0o600;
 const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 
 /// What a file held.
@@ -26,8 +23,6 @@ pub(super) struct Content {
     pub(super) bytes: Vec<u8>,
     /// Whether it belongs to another user; never where the system does not say.
     pub(super) is_foreign: bool,
-    /// Whether it is ours, with the mode that we give to files; always where there are no modes.
-    pub(super) is_private: bool,
 }
 
 /// Why a file is not read or not replaced.
@@ -103,7 +98,6 @@ pub(super) fn read_content(dir: &Dir, name: &str) -> Result<Option<Content>, Ref
     Ok(Some(Content {
         bytes,
         is_foreign: is_foreign(&metadata),
-        is_private: is_private(&metadata),
     }))
 }
 
@@ -116,17 +110,6 @@ fn is_foreign(metadata: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_foreign(_metadata: &Metadata) -> bool {
     false
-}
-
-#[cfg(unix)]
-fn is_private(metadata: &Metadata) -> bool {
-    use cap_std::fs::MetadataExt as _;
-    metadata.mode() & 0o7777 == MODE && !is_foreign(metadata)
-}
-
-#[cfg(not(unix))]
-fn is_private(_metadata: &Metadata) -> bool {
-    true
 }
 
 /// Fails where `name` is there and is not a regular file.
@@ -150,52 +133,43 @@ pub(super) struct Replacement<'a> {
     dir: &'a Dir,
     temporary: String,
     name: &'a str,
+    placed: bool,
 }
 
 impl<'a> Replacement<'a> {
-    fn new(dir: &'a Dir, name: &'a str) -> Self {
-        Self {
-            dir,
-            temporary: format!("{TEMPORARY_PREFIX}{}{TEMPORARY_SUFFIX}", Uuid::new_v4()),
-            name,
-        }
-    }
-
     pub(super) fn write(dir: &'a Dir, name: &'a str, bytes: &[u8]) -> io::Result<Self> {
-        let replacement = Self::new(dir, name);
+        let temporary = format!("{TEMPORARY_PREFIX}{}{TEMPORARY_SUFFIX}", Uuid::new_v4());
         let mut options = OpenOptions::new();
         options
             .write(true)
             .create_new(true)
             .follow(FollowSymlinks::No);
         owner_only(&mut options);
-        let mut file = dir.open_with(&replacement.temporary, &options)?;
+        let mut file = dir.open_with(&temporary, &options)?;
+        let replacement = Self {
+            dir,
+            temporary,
+            name,
+            placed: false,
+        };
         file.write_all(bytes)?;
         file.sync_all()?;
         Ok(replacement)
     }
 
-    /// A further name of the file `existing`, which was synced when it was written.
-    ///
-    /// None where the file system has no such names, and where the file no longer holds these bytes.
-    pub(super) fn link(dir: &'a Dir, name: &'a str, existing: &str, bytes: &[u8]) -> Option<Self> {
-        let replacement = Self::new(dir, name);
-        let made = dir.hard_link(existing, dir, &replacement.temporary);
-        made.ok()?;
-        let linked = read(dir, &replacement.temporary).ok()??;
-        (linked == bytes).then_some(replacement)
-    }
-
-    pub(super) fn place(self) -> io::Result<()> {
-        self.dir.rename(&self.temporary, self.dir, self.name)
+    pub(super) fn place(mut self) -> io::Result<()> {
+        self.dir.rename(&self.temporary, self.dir, self.name)?;
+        self.placed = true;
+        Ok(())
     }
 }
 
 impl Drop for Replacement<'_> {
     fn drop(&mut self) {
-        // Also after the renaming, which leaves two names of one file as they are (rename(2)). A leftover is
-        // harmless: it is ignored by every command, and `ckpt prune` removes it.
-        let _ = self.dir.remove_file(&self.temporary);
+        if !self.placed {
+            // A leftover is harmless: it is ignored by every command, and `ckpt prune` removes it.
+            let _ = self.dir.remove_file(&self.temporary);
+        }
     }
 }
 
@@ -211,7 +185,7 @@ pub(super) fn sync_directory(dir: &Dir) -> io::Result<()> {
 #[cfg(unix)]
 pub(super) fn owner_only(options: &mut OpenOptions) {
     use cap_std::fs::OpenOptionsExt as _;
-    options.mode(MODE);
+    options.mode(0o600);
 }
 
 #[cfg(not(unix))]

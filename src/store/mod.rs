@@ -42,8 +42,6 @@ pub(crate) struct Loaded {
     pub(crate) file: String,
     /// Whether that file belongs to another user.
     pub(crate) is_foreign: bool,
-    /// Whether that file is as a save would write it, for its owner alone.
-    is_private: bool,
     bytes: Vec<u8>,
 }
 
@@ -145,7 +143,6 @@ impl Store {
                 main_fault,
                 file: names::below_root(selector, name),
                 is_foreign: content.is_foreign,
-                is_private: content.is_private,
                 bytes: content.bytes,
             }
         };
@@ -242,12 +239,7 @@ impl Store {
         };
         let new = write(place.main.as_str(), &bytes)?;
         if let Some(previous) = previous.filter(|previous| previous.main_fault.is_none()) {
-            let link =
-                || Replacement::link(&place.dir, &place.backup, &place.main, &previous.bytes);
-            let backup = match previous.is_private.then(link).flatten() {
-                Some(backup) => backup,
-                None => write(&place.backup, &previous.bytes)?,
-            };
+            let backup = write(place.backup.as_str(), &previous.bytes)?;
             backup
                 .place()
                 .with_context(|| format!("could not replace `{}`", place.backup))?;

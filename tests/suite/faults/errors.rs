@@ -93,7 +93,7 @@ fn a_save_over_other_files_that_the_system_refuses_is_an_error_and_loses_nothing
     ];
     refuse_everywhere(
         Project::bare_folder,
-        &[Start::Open, Start::Legacy, Start::Corrupt],
+        &[Start::Legacy, Start::Corrupt],
         &refused,
     );
 }

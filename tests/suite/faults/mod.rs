@@ -14,8 +14,7 @@ mod order;
 mod serve;
 mod trace;
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs;
 
 use serde_json::{Value, json};
 
@@ -38,28 +37,20 @@ enum Start {
     Nothing,
     /// A checkpoint with its backup.
     Both,
-    /// The same in files that others may read, which a save does not keep as they are.
-    Open,
-    /// A checkpoint with its backup in the legacy files.
+    /// The same in the legacy files.
     Legacy,
     /// A checkpoint that is cut off, with a good backup.
     Corrupt,
 }
 
 impl Start {
-    const ALL: [Self; 5] = [
-        Self::Nothing,
-        Self::Both,
-        Self::Open,
-        Self::Legacy,
-        Self::Corrupt,
-    ];
+    const ALL: [Self; 4] = [Self::Nothing, Self::Both, Self::Legacy, Self::Corrupt];
 
     /// The goals that the main file may hold once the save was stopped.
     fn possible(self) -> &'static [&'static str] {
         match self {
             Self::Nothing => &[STOPPED],
-            Self::Both | Self::Open | Self::Legacy => &["old", STOPPED],
+            Self::Both | Self::Legacy => &["old", STOPPED],
             Self::Corrupt => &["older", STOPPED],
         }
     }
@@ -138,12 +129,6 @@ impl Ground {
         for (name, bytes) in self.start.names().iter().zip(&self.files) {
             if let Some(bytes) = bytes {
                 self.project.write(name, bytes);
-                let mode = match self.start {
-                    Start::Open => 0o644,
-                    _ => 0o600,
-                };
-                let mode = Permissions::from_mode(mode);
-                fs::set_permissions(self.project.path(name), mode).unwrap();
             }
         }
     }

@@ -98,12 +98,11 @@ pub(super) fn traced(command: &Command, options: &[&str]) -> Command {
     traced
 }
 
-/// Every line of a trace of the program's own calls, without those of the loader before it. Options are those of
-/// strace.
-pub(super) fn lines(command: &Command, options: &[&str], input: &[u8]) -> Vec<String> {
+/// Every line of a trace of the program's own calls, without those of the loader before it.
+pub(super) fn lines(command: &Command, input: &[u8]) -> Vec<String> {
     let file = NamedTempFile::new().unwrap();
     let path = file.path().to_str().unwrap();
-    let mut traced = traced(command, &[&["-o", path], options].concat());
+    let mut traced = traced(command, &["-o", path]);
     let mut child = traced.stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -116,7 +115,7 @@ pub(super) fn lines(command: &Command, options: &[&str], input: &[u8]) -> Vec<St
 pub(super) fn points(command: &Command, input: &[u8], wanted: &[&str]) -> Vec<Point> {
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut loading: Option<BTreeMap<String, usize>> = None;
-    for line in lines(command, &[], input) {
+    for line in lines(command, input) {
         let Some((thread, name)) = call(&line) else {
             continue;
         };
