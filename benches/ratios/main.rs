@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
+mod growth;
 mod measure;
 mod project;
 mod server;
@@ -32,7 +33,7 @@ fn main() {
     hooks(&bench);
     scans(&bench);
     history(&bench);
-    many_checkpoints(&bench);
+    growth::measure(&bench);
     transcript::measure(&bench);
     server::measure(&bench);
 }
@@ -163,6 +164,7 @@ fn history(bench: &Bench) {
         return;
     }
     let project = Project::new(20);
+    project.commits(15_000);
     project.save(bench);
     let saved = project.git(&["rev-parse", "HEAD"]);
     project.commits(5_000);
@@ -184,41 +186,4 @@ fn history(bench: &Bench) {
         );
         project.git(&["commit-graph", "write", "--reachable"]);
     }
-}
-
-/// A folder of 10,000 checkpoints must not show in a save or a load; listing them is linear.
-fn many_checkpoints(bench: &Bench) {
-    if !bench.wants("checkpoints") {
-        return;
-    }
-    let (few, many) = (Project::new(20), Project::new(20));
-    few.save(bench);
-    many.save(bench);
-    few.checkpoints(1_000);
-    many.checkpoints(10_000);
-    for (name, args, goal) in [
-        ("save", &["save", "--goal", "a goal"][..], 1.1),
-        ("list", &["list", "--limit", "10"], 11.0),
-    ] {
-        let mut run = command(&bench.ckpt, &many.root, args, None);
-        let mut reference = command(&bench.ckpt, &few.root, args, None);
-        bench.row(
-            &format!("{name}, 10,000 checkpoints"),
-            "the same with 1,000",
-            goal,
-            &mut run,
-            &mut reference,
-        );
-    }
-    let target = few.folder().join("written");
-    let mut save = command(&bench.ckpt, &few.root, &["save", "--goal", "a goal"], None);
-    bench.row(
-        "save",
-        "write, fsync, rename",
-        f64::INFINITY,
-        &mut save,
-        &mut || {
-            measure::write_and_rename(&target);
-        },
-    );
 }

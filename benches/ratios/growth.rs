@@ -1,0 +1,101 @@
+//! How cost grows: each row against the same with a tenth of what there is, or with none of it.
+
+use crate::measure::{Bench, command, write_and_rename};
+use crate::project::Project;
+
+/// Ten times as much may take ten times as long.
+const LINEAR: f64 = 10.0;
+/// What must not show at all.
+const NONE: f64 = 1.1;
+
+const SAVE: [&str; 3] = ["save", "--goal", "a goal"];
+const LOAD: [&str; 2] = ["load", "--latest"];
+const LIST: [&str; 3] = ["list", "--limit", "10"];
+
+pub(crate) fn measure(bench: &Bench) {
+    changed_files(bench);
+    history(bench);
+    checkpoints(bench);
+}
+
+/// A row for each command, in a project where there is much and in one where there is little.
+fn rows(
+    bench: &Bench,
+    (much, little): (&Project, &Project),
+    (more, less): (&str, &str),
+    commands: &[(&[&str], f64)],
+) {
+    for (args, goal) in commands {
+        let mut run = command(&bench.ckpt, &much.root, args, None);
+        let mut reference = command(&bench.ckpt, &little.root, args, None);
+        let what = format!("{}, {more}", args[0]);
+        bench.row(&what, less, *goal, &mut run, &mut reference);
+    }
+}
+
+fn changed_files(bench: &Bench) {
+    if !bench.wants("growth: changed files") {
+        return;
+    }
+    let (few, many) = (Project::new(20_000), Project::new(20_000));
+    few.change(1_000);
+    many.change(10_000);
+    rows(
+        bench,
+        (&many, &few),
+        ("10,000 of 20,000 files changed", "1,000 changed"),
+        &[(&SAVE, LINEAR), (&LOAD, LINEAR)],
+    );
+}
+
+fn history(bench: &Bench) {
+    if !bench.wants("growth: history") {
+        return;
+    }
+    let (short, long, new) = (Project::new(20), Project::new(20), Project::new(20));
+    long.commits(20_000);
+    for (project, commits) in [(&short, 500), (&long, 500), (&new, 5_000)] {
+        project.save(bench);
+        project.commits(commits);
+    }
+    let load: &[(&[&str], f64)] = &[(&LOAD, NONE)];
+    rows(
+        bench,
+        (&long, &short),
+        ("500 commits after 20,000", "500 commits after one"),
+        load,
+    );
+    let load: &[(&[&str], f64)] = &[(&LOAD, LINEAR)];
+    rows(
+        bench,
+        (&new, &short),
+        ("5,000 commits", "500 commits"),
+        load,
+    );
+}
+
+fn checkpoints(bench: &Bench) {
+    if !bench.wants("growth: checkpoints") {
+        return;
+    }
+    let (few, many) = (Project::new(20), Project::new(20));
+    for (project, count) in [(&few, 1_000), (&many, 10_000)] {
+        project.save(bench);
+        project.checkpoints(count);
+    }
+    rows(
+        bench,
+        (&many, &few),
+        ("10,000 checkpoints", "1,000 checkpoints"),
+        &[(&SAVE, NONE), (&LIST, LINEAR)],
+    );
+    let target = few.folder().join("written");
+    let mut save = command(&bench.ckpt, &few.root, &SAVE, None);
+    bench.row(
+        "save",
+        "write, fsync, rename",
+        f64::INFINITY,
+        &mut save,
+        &mut || write_and_rename(&target),
+    );
+}
