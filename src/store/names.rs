@@ -5,8 +5,6 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use memchr::memchr_iter;
-
 use super::session::{Selector, SessionId};
 
 /// The directory of the sessions' checkpoints, in the project root.
@@ -121,7 +119,8 @@ pub(crate) fn owns(path: &str) -> bool {
             || name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)
     };
     // All of them start like the first, and next to no path has that.
-    let rest = |dot| &path.as_bytes()[dot..];
-    memchr_iter(b'.', path.as_bytes()).any(|dot| rest(dot).starts_with(LEGACY_FILE.as_bytes()))
-        && path.split('/').any(own)
+    let bytes = path.as_bytes();
+    let may_start =
+        |at: usize| bytes[at] == b'.' && bytes[at..].starts_with(LEGACY_FILE.as_bytes());
+    (0..bytes.len()).any(may_start) && path.split('/').any(own)
 }
