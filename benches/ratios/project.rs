@@ -106,8 +106,10 @@ impl Project {
         command(&bench.ckpt, &self.root, &args, None)();
     }
 
-    /// So many empty commits, one after the other.
+    /// So many empty commits, one after the other and after those that are there.
     pub(crate) fn commits(&self, count: usize) {
+        let last = self.git(&["log", "-1", "--format=%ct"]);
+        let last: usize = last.parse().unwrap();
         let mut stream = String::new();
         for number in 0..count {
             let from = if number == 0 {
@@ -118,7 +120,7 @@ impl Project {
             writeln!(
                 stream,
                 "commit refs/heads/main\ncommitter a <a> {} +0000\ndata 0\n{from}",
-                1_700_000_000 + number
+                last + 1 + number
             )
             .unwrap();
         }
