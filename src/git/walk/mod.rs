@@ -33,6 +33,9 @@ use state::State;
 /// Names that are looked at before more threads are started: small projects are done by then, and in others there are
 /// folders for all.
 const ALONE: usize = 400;
+/// Files in the index from which on there is work for more threads, as soon as there are [`FOLDERS`] for them.
+const MANY: usize = 4 * ALONE;
+const FOLDERS: usize = 16;
 /// Names that can be looked at while a folder is opened and listed.
 const FOLDER: usize = 8;
 /// Threads at most; more wait for the disk and for each other.
@@ -107,8 +110,11 @@ impl<'a> Walk<'a> {
     /// Reads the folders and those in them; what each thread finds is mostly in order then, and soon sorted.
     pub(super) fn run(&self, mut folders: Vec<Folder>, found: &mut Found) {
         let alone = found.effort + ALONE;
+        let tracked: usize = folders.iter().map(|folder| folder.range.len()).sum();
+        let enough = if tracked > MANY { FOLDERS } else { usize::MAX };
         let mut listing = Listing::default();
         while found.effort < alone
+            && folders.len() < enough
             && let Some(folder) = folders.pop()
         {
             folders.extend(self.read(folder, &mut listing, found).into_iter().rev());
