@@ -28,6 +28,10 @@ pub(super) struct Reader {
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
     pub(super) prefix: Vec<u8>,
     /// Where ignore rules of the person's own are unless the configuration says otherwise.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        allow(dead_code, reason = "it is for the walk of our own")
+    )]
     pub(super) excludes: Vec<PathBuf>,
     /// The index as it was last read.
     #[cfg(target_os = "linux")]

@@ -25,6 +25,7 @@ impl Status {
         }
     }
 
+    #[cfg(target_os = "linux")]
     pub(super) fn untracked(path: Vec<u8>, modified: Option<Timestamp>) -> Self {
         Self {
             path,

@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
+#[cfg(unix)]
+use crate::harness::Output;
+use crate::harness::Project;
 use crate::harness::files::{least, with};
-use crate::harness::{Output, Project};
 
 #[test]
 fn data_goes_to_stdout_and_what_is_said_about_it_to_stderr() {

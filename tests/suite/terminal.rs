@@ -1,7 +1,9 @@
 //! What reaches a terminal: the brief in its style, nothing of a checkpoint that could act on it, and errors
 //! where a stream or a folder cannot be written.
 
+#[cfg(target_os = "linux")]
 use std::fs::File;
+#[cfg(target_os = "linux")]
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -9,7 +11,9 @@ use serde_json::{Value, json};
 use crate::harness::files::{least, with};
 use crate::harness::golden::assert_golden;
 use crate::harness::pty::{Left, Terminal};
-use crate::harness::{Output, Project, skipped};
+#[cfg(target_os = "linux")]
+use crate::harness::skipped;
+use crate::harness::{Output, Project};
 
 /// Moves, erases, titles, links, reversals, and characters that hide.
 const HOSTILE: &str = "a\u{1b}[2J\u{1b}]0;title\u{7}\u{9b}31m\u{1b}[8mhidden\r\u{8}\u{202e}b\u{2066}c\u{200b}\u{e0041}\u{85}\u{2028}d";

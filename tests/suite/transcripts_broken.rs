@@ -1,6 +1,7 @@
 //! No transcript, however broken, changes how load and list end.
 
 use std::fs;
+#[cfg(unix)]
 use std::path::Path;
 
 use serde_json::json;

@@ -1,7 +1,5 @@
 //! What `.gitmodules` and the index say of submodules, against the git command.
 
-use std::os::unix::fs::symlink;
-
 use super::fixture::{
     Fixture, assert_changes, by_command, command, pairs, patient, repository, status,
 };
@@ -113,8 +111,10 @@ fn submodules_without_gitmodules_need_no_git_command() {
     assert_changes(&pairs(changes.list), &["M a"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn submodules_beside_a_link_for_gitmodules_are_named() {
+    use std::os::unix::fs::symlink;
     let fixture = with(&[], &[], &["a"]).unwrap();
     fixture.remove(".gitmodules");
     fixture.write("more", ignoring("a"));

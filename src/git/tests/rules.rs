@@ -42,6 +42,7 @@ fn rules_that_libgit2_misreads_are_gits() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_link_holds_no_rules() {
     let fixture = fixture();
@@ -50,6 +51,7 @@ fn a_link_holds_no_rules() {
     assert_like_git(&fixture);
 }
 
+#[cfg(unix)]
 #[test]
 fn attributes_and_rules_are_not_read_through_a_link() {
     let fixture = Fixture::committed(&[("s/a.txt", "1\n"), ("b.txt", "1\r\n")]);

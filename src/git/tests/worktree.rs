@@ -1,6 +1,8 @@
 //! Content hashes and times of single paths.
 
-use std::fs::{self, File};
+#[cfg(unix)]
+use std::fs;
+use std::fs::File;
 use std::time::{Duration, SystemTime};
 
 use super::fixture::Fixture;

@@ -8,7 +8,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::{Output, Project};
+#[cfg(unix)]
+use super::Output;
+use super::Project;
 
 /// The least that a checkpoint of version 1 has to hold.
 pub(crate) fn least(goal: &str) -> Value {

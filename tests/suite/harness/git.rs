@@ -1,7 +1,9 @@
 //! The git command, with everything that could differ between machines pinned.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::Project;
@@ -54,6 +56,7 @@ impl Project {
     }
 
     /// Commits a submodule with one file, and all else; gives its folder.
+    #[cfg(unix)]
     pub(crate) fn commit_submodule(&self, name: &str) -> PathBuf {
         let folder = self.path(name);
         self.write(folder.join("file"), "1\n");
