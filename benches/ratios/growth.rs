@@ -1,6 +1,6 @@
 //! How cost grows: each row against the same with a tenth of what there is, or with none of it.
 
-use crate::measure::{Bench, command, write_and_rename};
+use crate::measure::{Bench, LOAD, SAVE, command, write_and_rename};
 use crate::project::Project;
 
 /// Ten times as much may take ten times as long.
@@ -8,8 +8,6 @@ const LINEAR: f64 = 10.0;
 /// What must not show at all.
 const NONE: f64 = 1.1;
 
-const SAVE: [&str; 3] = ["save", "--goal", "a goal"];
-const LOAD: [&str; 2] = ["load", "--latest"];
 const LIST: [&str; 3] = ["list", "--limit", "10"];
 
 pub(crate) fn measure(bench: &Bench) {
@@ -18,19 +16,18 @@ pub(crate) fn measure(bench: &Bench) {
     checkpoints(bench);
 }
 
-/// A row for each command, in a project where there is much and in one where there is little.
-fn rows(
+/// A row for a command, in a project where there is much and in one where there is little.
+fn row(
     bench: &Bench,
-    (much, little): (&Project, &Project),
-    (more, less): (&str, &str),
-    commands: &[(&[&str], f64)],
+    args: &[&str],
+    (more, much): (&str, &Project),
+    (less, little): (&str, &Project),
+    goal: f64,
 ) {
-    for (args, goal) in commands {
-        let mut run = command(&bench.ckpt, &much.root, args, None);
-        let mut reference = command(&bench.ckpt, &little.root, args, None);
-        let what = format!("{}, {more}", args[0]);
-        bench.row(&what, less, *goal, &mut run, &mut reference);
-    }
+    let mut run = command(&bench.ckpt, &much.root, args, None);
+    let mut reference = command(&bench.ckpt, &little.root, args, None);
+    let what = format!("{}, {more}", args[0]);
+    bench.row(&what, less, goal, &mut run, &mut reference);
 }
 
 fn changed_files(bench: &Bench) {
@@ -40,12 +37,12 @@ fn changed_files(bench: &Bench) {
     let (few, many) = (Project::new(20_000), Project::new(20_000));
     few.change(1_000);
     many.change(10_000);
-    rows(
-        bench,
-        (&many, &few),
-        ("10,000 of 20,000 files changed", "1,000 changed"),
-        &[(&SAVE, LINEAR), (&LOAD, LINEAR)],
+    let (many, few) = (
+        ("10,000 of 20,000 files changed", &many),
+        ("1,000 changed", &few),
     );
+    row(bench, &SAVE, many, few, LINEAR);
+    row(bench, &LOAD, many, few, LINEAR);
 }
 
 fn history(bench: &Bench) {
@@ -58,20 +55,13 @@ fn history(bench: &Bench) {
         project.save(bench);
         project.commits(commits);
     }
-    let load: &[(&[&str], f64)] = &[(&LOAD, NONE)];
-    rows(
-        bench,
-        (&long, &short),
-        ("500 commits after 20,000", "500 commits after one"),
-        load,
+    let (after_many, after_one) = (
+        ("500 commits after 20,000", &long),
+        ("500 commits after one", &short),
     );
-    let load: &[(&[&str], f64)] = &[(&LOAD, LINEAR)];
-    rows(
-        bench,
-        (&new, &short),
-        ("5,000 commits", "500 commits"),
-        load,
-    );
+    row(bench, &LOAD, after_many, after_one, NONE);
+    let (more, less) = (("5,000 commits", &new), ("500 commits", &short));
+    row(bench, &LOAD, more, less, LINEAR);
 }
 
 fn checkpoints(bench: &Bench) {
@@ -83,12 +73,9 @@ fn checkpoints(bench: &Bench) {
         project.save(bench);
         project.checkpoints(count);
     }
-    rows(
-        bench,
-        (&many, &few),
-        ("10,000 checkpoints", "1,000 checkpoints"),
-        &[(&SAVE, NONE), (&LIST, LINEAR)],
-    );
+    let (more, less) = (("10,000 checkpoints", &many), ("1,000 checkpoints", &few));
+    row(bench, &SAVE, more, less, NONE);
+    row(bench, &LIST, more, less, LINEAR);
     let target = few.folder().join("written");
     let mut save = command(&bench.ckpt, &few.root, &SAVE, None);
     bench.row(

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use measure::{Bench, command};
+use measure::{Bench, LOAD, SAVE, command};
 use project::Project;
 
 fn main() {
@@ -116,7 +116,7 @@ fn scans(bench: &Bench) {
             let mut run = command(Path::new("git"), root, args, None);
             move || run()
         };
-        let mut save = command(&bench.ckpt, root, &["save", "--goal", "a goal"], None);
+        let mut save = command(&bench.ckpt, root, &SAVE, None);
         let mut reference = git(&status);
         let names = project.folder().join("names");
         fs::write(&names, changed).unwrap();
@@ -140,7 +140,7 @@ fn scans(bench: &Bench) {
                 hashes();
             }
         });
-        let mut load = command(&bench.ckpt, root, &["load", "--latest"], None);
+        let mut load = command(&bench.ckpt, root, &LOAD, None);
         let mut parts = [
             git(&["diff", "--name-status", "HEAD"]),
             git(&["ls-files", "-o", "--exclude-standard"]),
@@ -170,7 +170,7 @@ fn history(bench: &Bench) {
     project.commits(5_000);
     let range = format!("{saved}..HEAD");
     for (name, goal) in [("commits", 1.2), ("commits with a commit-graph", 2.0)] {
-        let mut load = command(&bench.ckpt, &project.root, &["load", "--latest"], None);
+        let mut load = command(&bench.ckpt, &project.root, &LOAD, None);
         let mut count = command(
             Path::new("git"),
             &project.root,

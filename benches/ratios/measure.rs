@@ -13,6 +13,10 @@ const RUNS: usize = 31;
 /// Seconds after which a row has had enough runs, if they are five.
 const PATIENCE: f64 = 20.0;
 
+/// The arguments of a save as it is measured, and of a load of what it wrote.
+pub(crate) const SAVE: [&str; 3] = ["save", "--goal", "a goal"];
+pub(crate) const LOAD: [&str; 2] = ["load", "--latest"];
+
 pub(crate) struct Bench {
     pub(crate) ckpt: PathBuf,
     programs: TempDir,
