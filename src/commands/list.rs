@@ -14,7 +14,7 @@ use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
 use crate::store::session::Selector;
 use crate::store::typed;
-pub(crate) use filter::{Filter, words};
+pub(crate) use filter::{Filter, remembered, words};
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;

@@ -11,7 +11,7 @@ use crate::checkpoint::format::{Checkpoint, Task, TaskStatus};
 use crate::checkpoint::markdown;
 use crate::cli::look::Look;
 use crate::cli::width::{cut, width, wrap};
-use crate::commands::list::Entry;
+use crate::commands::list::{Entry, remembered};
 
 const PROMPT: &str = "> ";
 const MARKER: &str = "❯ ";
@@ -88,9 +88,7 @@ impl Choice<'_> {
         let mut text = vec![entry.selector.as_str(), entry.goal.as_str()];
         text.extend(entry.branch.as_deref());
         if let Some(checkpoint) = self.contents() {
-            text.extend(checkpoint.summary.as_deref());
-            text.extend(checkpoint.goal.tasks.iter().map(|t| t.description.as_str()));
-            text.extend(checkpoint.decisions.iter().map(String::as_str));
+            text.extend(remembered(checkpoint));
         }
         let text = text.join("\n").to_lowercase();
         let mut words = words.split_whitespace();

@@ -1,8 +1,11 @@
 //! What a person wants to see of a list.
 
+use std::iter;
+
 use regex::RegexSet;
 
 use super::Entry;
+use crate::checkpoint::format::Checkpoint;
 
 /// Which checkpoints are wanted; every condition that is given has to hold.
 #[derive(Debug, Default)]
@@ -36,22 +39,23 @@ pub(crate) fn words(text: &str) -> anyhow::Result<RegexSet> {
     Ok(RegexSet::new(patterns)?)
 }
 
+/// The texts, besides the goal, in which a person may remember that something stood.
+pub(crate) fn remembered(checkpoint: &Checkpoint) -> impl Iterator<Item = &str> {
+    let tasks = checkpoint.goal.tasks.iter();
+    let tasks = tasks.map(|task| task.description.as_str());
+    let summary = checkpoint.summary.as_deref().into_iter();
+    summary
+        .chain(tasks)
+        .chain(checkpoint.decisions.iter().map(String::as_str))
+}
+
 fn mentions(entry: &Entry, words: &RegexSet) -> bool {
     if words.is_empty() {
         return true;
     }
-    let texts: Vec<String> = match entry.contents() {
-        None => vec![entry.goal.clone()],
-        Some(checkpoint) => {
-            let tasks = checkpoint.goal.tasks.into_iter();
-            [checkpoint.goal.primary]
-                .into_iter()
-                .chain(checkpoint.summary)
-                .chain(tasks.map(|task| task.description))
-                .chain(checkpoint.decisions)
-                .collect()
-        }
-    };
+    let contents = entry.contents();
+    let goal = contents.as_ref().map_or(&entry.goal, |it| &it.goal.primary);
+    let texts = iter::once(goal.as_str()).chain(contents.iter().flat_map(remembered));
     let mut mentioned = vec![false; words.len()];
     for text in texts {
         for word in words.matches(&text.to_uppercase()) {
