@@ -28,9 +28,8 @@ impl Status {
     #[cfg(target_os = "linux")]
     pub(super) fn untracked(path: Vec<u8>, modified: Option<Timestamp>) -> Self {
         Self {
-            path,
-            status: FileStatus::Untracked,
             modified,
+            ..Self::new(path, FileStatus::Untracked)
         }
     }
 }
