@@ -9,7 +9,8 @@ import { command, environment, Session } from './client.mjs';
 import { call, model } from './model.mjs';
 
 export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
-export const ckpt = process.env.CKPT_E2E_BINARY ?? path.join(repository, 'target', 'debug', 'ckpt');
+const target = process.env.CARGO_TARGET_DIR ?? path.join(repository, 'target');
+export const ckpt = process.env.CKPT_E2E_BINARY ?? path.resolve(repository, target, 'debug', 'ckpt');
 const recorder = path.join(repository, '.ci', 'e2e', 'recorder.mjs');
 
 export const PLUGIN = 'mcp__plugin_session-checkpoint_ckpt__';
