@@ -1,4 +1,4 @@
-//! Who may use whom: the edges of ARCHITECTURE.md, read off the sources.
+//! Who may use whom: the edges of docs/ARCHITECTURE.md, read off the sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
