@@ -9,6 +9,7 @@ mod generate;
 mod git;
 mod hooks;
 mod mcp;
+mod redact;
 mod store;
 mod transcript;
 

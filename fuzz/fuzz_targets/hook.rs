@@ -15,6 +15,8 @@ mod env;
 mod error;
 #[path = "../../src/hooks/mod.rs"]
 mod hooks;
+#[path = "../../src/redact/mod.rs"]
+mod redact;
 #[path = "../../src/store"]
 mod store {
     pub(crate) mod names;

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../src/checkpoint/redact/mod.rs"]
+#[path = "../../src/redact/mod.rs"]
 mod redact;
 
 use redact::{MARK, redact as run};

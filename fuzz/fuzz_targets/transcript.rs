@@ -11,6 +11,8 @@
 mod checkpoint;
 #[path = "../../src/env.rs"]
 mod env;
+#[path = "../../src/redact/mod.rs"]
+mod redact;
 #[path = "../../src/transcript"]
 mod transcript {
     mod backwards;

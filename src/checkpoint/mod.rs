@@ -11,7 +11,6 @@ pub(crate) mod markdown;
 pub(crate) mod merge;
 pub(crate) mod path;
 pub(crate) mod recovered;
-pub(crate) mod redact;
 pub(crate) mod surrogates;
 pub(crate) mod text;
 pub(crate) mod time;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Ended;
 use super::output::Output;
-use crate::checkpoint::redact::redact;
 use crate::checkpoint::surrogates;
+use crate::redact::redact;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, counted, harmless, provenance, recover, with_warnings};
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
-use crate::checkpoint::redact::redact;
 use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
+use crate::redact::redact;
 use crate::store::session::Selector;
 use crate::store::typed;
 pub(crate) use filter::{Filter, remembered, words};

@@ -19,10 +19,10 @@ mod standing;
 use std::path::{Path, PathBuf};
 
 use crate::checkpoint::format::Checkpoint;
-use crate::checkpoint::redact::redact;
 use crate::checkpoint::text::{one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
+use crate::redact::redact;
 use crate::store::session::Current;
 pub(crate) use crate::store::session::Selector;
 use crate::store::{Loaded, Store, root, typed};

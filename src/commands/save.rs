@@ -9,9 +9,9 @@ use super::{Context, counted, harmless, named, redact_checkpoint, scan, with_war
 use crate::checkpoint::format::{Checkpoint, Generator};
 use crate::checkpoint::limits::{self, Kind};
 use crate::checkpoint::merge::{self, Facts};
-use crate::checkpoint::redact::redact;
 use crate::checkpoint::update::{Mode, Update};
 use crate::error::failure;
+use crate::redact::redact;
 use crate::store::session::{Current, Origin, Selector, SessionId};
 
 pub(crate) type Request = Update;

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use super::line::{Call, Event, Line};
 use crate::checkpoint::limits;
 use crate::checkpoint::recovered::{Outcome, Ran, Recovered};
-use crate::checkpoint::redact::redact;
 use crate::checkpoint::text::shortened;
+use crate::redact::redact;
 
 /// How many prompts are kept.
 const PROMPTS: usize = 3;

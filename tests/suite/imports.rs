@@ -4,16 +4,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module with the modules of this crate that it may use beside itself.
-const MODULES: [(&str, &[&str]); 11] = [
+const MODULES: [(&str, &[&str]); 12] = [
     ("checkpoint", &[]),
+    ("redact", &[]),
     ("env", &[]),
     ("error", &["checkpoint"]),
     ("git", &["checkpoint", "env"]),
     ("store", &["checkpoint", "env", "error"]),
-    ("transcript", &["checkpoint", "env"]),
+    ("transcript", &["checkpoint", "env", "redact"]),
     (
         "commands",
-        &["checkpoint", "env", "error", "git", "store", "transcript"],
+        &[
+            "checkpoint",
+            "env",
+            "error",
+            "git",
+            "redact",
+            "store",
+            "transcript",
+        ],
     ),
     ("hooks", &["checkpoint", "env", "store", "transcript"]),
     ("mcp", &["checkpoint", "commands", "env", "error"]),
@@ -27,6 +36,7 @@ const MODULES: [(&str, &[&str]); 11] = [
             "generate",
             "hooks",
             "mcp",
+            "redact",
         ],
     ),
     ("generate", &[]),
