@@ -7,7 +7,7 @@ use super::scan::Scan;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::update::Mode;
 use crate::store::Loaded;
-use crate::store::session::Selector;
+use crate::store::selector::Selector;
 
 /// What a save builds on, and the checkpoint that its session went on from.
 pub(super) struct Base {

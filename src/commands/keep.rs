@@ -11,8 +11,8 @@ use crate::checkpoint::{limits, markdown};
 use crate::env;
 use crate::error::failure;
 use crate::store::Store;
-use crate::store::session::{Current, Origin, Selector, SessionId};
-use crate::store::typed;
+use crate::store::selector::{self, Selector, SessionId};
+use crate::store::session::{Current, Origin};
 use crate::transcript::{Account, Session, Transcripts};
 
 /// Saves what a transcript tells as the checkpoint of its session.
@@ -120,7 +120,7 @@ fn session_named(
         });
     }
     let sessions = transcripts.sessions();
-    let selector = typed::expand(named, &recover::named_by(sessions.iter()))?;
+    let selector = selector::expand(named, &recover::named_by(sessions.iter()))?;
     let mut sessions = sessions.into_iter();
     sessions
         .find(|session| session.id == selector.as_str())
@@ -128,7 +128,7 @@ fn session_named(
             failure(
                 format!(
                     "there is no transcript of session `{selector}` in this project{}",
-                    typed::perhaps_too_short(&selector)
+                    selector::perhaps_too_short(&selector)
                 ),
                 "list those that there are: ckpt list --all",
             )

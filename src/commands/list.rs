@@ -12,8 +12,7 @@ use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
 use crate::redact::redact;
-use crate::store::session::Selector;
-use crate::store::typed;
+use crate::store::selector::{self, Selector};
 pub(crate) use filter::{Filter, remembered, words};
 
 /// How many entries are listed where the request names no limit.
@@ -216,7 +215,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut files = Vec::new();
     let selectors = context.store.selectors()?;
     for selector in &selectors {
-        let short = typed::shortened(selector, &selectors).to_owned();
+        let short = selector::shortened(selector, &selectors).to_owned();
         let is_current_session = own.as_ref() == Some(selector);
         if deadline.has_passed() {
             unread += 1;

@@ -9,7 +9,7 @@ use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{brief, markdown, time};
 use crate::store::Loaded;
-use crate::store::session::{Selector, SessionId};
+use crate::store::selector::{Selector, SessionId};
 
 /// How many candidates are offered where the session has no checkpoint of its own.
 const CANDIDATES: usize = 10;

@@ -23,9 +23,9 @@ use crate::checkpoint::text::{one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
 use crate::redact::redact;
+pub(crate) use crate::store::selector::Selector;
 use crate::store::session::Current;
-pub(crate) use crate::store::session::Selector;
-use crate::store::{Loaded, Store, root, typed};
+use crate::store::{Loaded, Store, root, selector};
 pub(crate) use arguments::{Arguments, Scope};
 
 /// Who reads what a command says.
@@ -68,9 +68,9 @@ impl Context {
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
         let known = self.store.selectors()?;
         if known.iter().any(|known| known.as_str().starts_with(typed)) {
-            return typed::expand(typed, &known);
+            return selector::expand(typed, &known);
         }
-        typed::expand(typed, &recover::selectors(self))
+        selector::expand(typed, &recover::selectors(self))
     }
 
     /// The selector of the session's own checkpoint; None where it has none.
@@ -121,7 +121,7 @@ impl Context {
         let root = self.store.root().display();
         let mut message = format!("there is no checkpoint `{selector}` in `{root}`");
         if reader == Reader::Person {
-            message.push_str(&typed::perhaps_too_short(selector));
+            message.push_str(&selector::perhaps_too_short(selector));
         }
         if entries.is_empty() {
             let hint = match self.parent_with_checkpoints() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Context, counted};
 use crate::env::Deadline;
 use crate::git::{self, Opened};
-use crate::store::session::Selector;
+use crate::store::selector::Selector;
 
 /// How long a list may take to ask git which checkpoints are tracked.
 const PATIENCE: Duration = Duration::from_secs(1);

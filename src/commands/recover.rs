@@ -7,8 +7,8 @@ use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::time;
 use crate::checkpoint::unsaved::Unsaved;
-use crate::store::session::{Current, Origin, Selector};
-use crate::store::typed;
+use crate::store::selector::{self, Selector};
+use crate::store::session::{Current, Origin};
 use crate::transcript::{Account, Outline, Session, Transcripts};
 
 /// How many transcripts are opened for some that can be offered.
@@ -117,7 +117,7 @@ fn entry(
         from_backup: false,
         recoverable: true,
         short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {
-            typed::shortened(&selector, known).to_owned()
+            selector::shortened(&selector, known).to_owned()
         }),
         checkpoint: None,
         progress: (0, 0),

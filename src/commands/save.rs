@@ -12,7 +12,8 @@ use crate::checkpoint::merge::{self, Facts};
 use crate::checkpoint::update::{Mode, Update};
 use crate::error::failure;
 use crate::redact::redact;
-use crate::store::session::{Current, Origin, Selector, SessionId};
+use crate::store::selector::{Selector, SessionId};
+use crate::store::session::{Current, Origin};
 
 pub(crate) type Request = Update;
 

@@ -9,7 +9,7 @@ use super::{Decision, Input};
 use crate::checkpoint::time;
 use crate::env::{self, Env};
 use crate::store::names::{self, Survey};
-use crate::store::session::SessionId;
+use crate::store::selector::SessionId;
 use crate::transcript::{End, Transcripts};
 
 /// How many transcripts are looked at for one of this project.

@@ -5,9 +5,9 @@ mod file;
 pub(crate) mod names;
 pub(crate) mod remove;
 pub(crate) mod root;
+pub(crate) mod selector;
 pub(crate) mod session;
 mod stored;
-pub(crate) mod typed;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -22,7 +22,7 @@ use crate::checkpoint::format::{Checkpoint, Invalid};
 use crate::error::failure;
 use file::{Content, Lock, Replacement};
 use names::DIRECTORY;
-use session::Selector;
+use selector::Selector;
 use stored::Stored;
 
 /// A project's checkpoints.

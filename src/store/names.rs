@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::session::{Selector, SessionId};
+use super::selector::{Selector, SessionId};
 
 /// The directory of the sessions' checkpoints, in the project root.
 pub(crate) const DIRECTORY: &str = ".claude-checkpoints";

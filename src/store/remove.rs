@@ -7,7 +7,7 @@ use cap_std::fs::{Dir, Metadata};
 use jiff::{SignedDuration, Timestamp};
 
 use super::file::{self, Lock};
-use super::session::Selector;
+use super::selector::Selector;
 use super::{Place, Store};
 use crate::checkpoint::format::{Checkpoint, Invalid};
 

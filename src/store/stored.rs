@@ -3,7 +3,7 @@
 use cap_std::fs::Dir;
 
 use super::file::{self, Content, Refusal};
-use super::session::Selector;
+use super::selector::Selector;
 use crate::checkpoint::format::{Checkpoint, Invalid};
 
 /// One of a checkpoint's two files.
