@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 
 use super::drift::{Drift, History};
-use super::format::{Checkpoint, FileStatus, Git, ModifiedFile, RecentCommand, Task, TaskStatus};
+use super::format::{
+    Checkpoint, FileStatus, Git, ModifiedFile, RecentCommand, Source, Task, TaskStatus,
+};
 use super::recovered::Recovered;
 use super::{markdown, path, time};
 
@@ -175,11 +177,13 @@ fn file(file: &ModifiedFile) -> String {
         Some(note) => format!(" — {}", markdown::line(note)),
         None => String::new(),
     };
-    let status = match &file.status {
-        FileStatus::Other(word) => markdown::line(word),
-        status => status.as_str().to_owned(),
+    let status = match (&file.status, &file.source) {
+        (FileStatus::Other(word), _) => format!(" ({})", markdown::line(word)),
+        // The word of the agent, or of a checkpoint before this one, does not say that it is modified.
+        (FileStatus::Modified, Source::Agent) => String::new(),
+        (status, _) => format!(" ({})", status.as_str()),
     };
-    let entry = format!("{} ({status}){note}", path::shown(&file.path));
+    let entry = format!("{}{status}{note}", path::shown(&file.path));
     format!("- {}", markdown::escaped(&entry))
 }
 
@@ -236,6 +240,14 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
             "- Only the files listed above could be compared; others may have changed".to_owned()
         });
     }
+    let is_partly_known = drift.lacks_files && !drift.recorded_only;
+    if is_partly_known {
+        lines.push(
+            "- Not every uncommitted file was recorded; of the others, only those written since the save can be told \
+             to have changed"
+                .to_owned(),
+        );
+    }
     if !drift.unread.is_empty() {
         lines.push(format!(
             "- Whether anything changed in these submodules cannot be known: {}",
@@ -249,6 +261,7 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
         ));
     } else if !drift.recorded_only {
         lines.push(match (drift.is_none(), drift.unread.is_empty()) {
+            _ if is_partly_known => "- No change was found".to_owned(),
             (true, true) => "Nothing changed since; the above can be trusted as it is.".to_owned(),
             (false, true) => "- No file changed".to_owned(),
             (_, false) => "- No other file changed".to_owned(),

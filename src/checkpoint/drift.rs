@@ -13,8 +13,10 @@ pub(crate) struct Now {
     /// None outside a repository, before the first commit, and where it cannot be read.
     pub(crate) head: Option<Head>,
     pub(crate) history: History,
-    /// The content hash of every recorded path that is there.
+    /// The content hash of every recorded path that has one.
     pub(crate) hashes: HashMap<String, String>,
+    /// The recorded paths that are there without content to hash, such as directories.
+    pub(crate) unhashable: HashSet<String>,
     /// The paths at which the working tree differs from the saved commit's tree; None where that tree or
     /// the repository cannot be read, so that only the recorded files can be compared.
     pub(crate) differing: Option<Vec<Differing>>,
@@ -79,6 +81,10 @@ pub(crate) struct Drift {
     /// The submodules of which it is not known whether they changed.
     #[serde(skip)]
     pub(crate) unread: Vec<String>,
+    /// Whether files that were uncommitted at the save may not have been recorded, so that of what is not recorded only
+    /// the time can tell whether it changed, and of what is gone nothing can.
+    #[serde(skip)]
+    pub(crate) lacks_files: bool,
 }
 
 /// A path whose content is not what it was at the save.
@@ -101,26 +107,41 @@ pub(crate) enum How {
     Reverted,
 }
 
+/// What stands at a recorded path now.
+#[derive(Debug, Clone, Copy)]
+enum Content<'a> {
+    Gone,
+    /// Something is there that has no content to hash.
+    Unhashable,
+    Hash(&'a str),
+}
+
 impl How {
     /// What happened to a recorded file; None where its content is what it was.
     fn of_recorded(
         file: &ModifiedFile,
-        now: Option<&String>,
+        now: Content<'_>,
         differing: Option<&HashMap<&str, &Differing>>,
     ) -> Option<Self> {
         let differs = differing.and_then(|differing| differing.get(file.path.as_str()));
+        let was_gone = file.status == FileStatus::Deleted;
         match (&file.hash, now) {
-            (then, now) if then.as_ref() == now => None,
-            // What cannot be hashed any more, such as a file that became a socket, need not be gone.
-            (Some(_), None) => Some(match differs.map(|file| &file.status) {
-                None | Some(FileStatus::Deleted) => Self::Deleted,
-                Some(_) => Self::Modified,
+            (None, Content::Gone) if was_gone => None,
+            (_, Content::Gone) => Some(Self::Deleted),
+            (None, _) if was_gone => Some(match file.source {
+                Source::Git => Self::Restored,
+                _ => Self::New,
             }),
-            (None, Some(_)) if file.status == FileStatus::Deleted => Some(Self::Restored),
-            // Git found it, so it was there; what it held is not known.
-            (None, _) if file.source == Source::Git => Some(Self::Modified),
-            (None, _) => Some(Self::New),
-            (Some(_), Some(_)) => {
+            // A directory then and now.
+            (None, Content::Unhashable) => None,
+            // It was there; what it held is not known.
+            (None, Content::Hash(_)) => Some(Self::Modified),
+            (Some(_), Content::Unhashable) => Some(match differs.map(|file| &file.status) {
+                Some(FileStatus::Deleted) => Self::Deleted,
+                _ => Self::Modified,
+            }),
+            (Some(then), Content::Hash(now)) if then == now => None,
+            (Some(_), Content::Hash(_)) => {
                 // Only what the scan found and the commit has; others do not differ because git ignores them.
                 let in_commit = file.source == Source::Git
                     && matches!(file.status, FileStatus::Modified | FileStatus::Unmerged);
@@ -154,9 +175,11 @@ impl Drift {
             head,
             history,
             hashes,
+            unhashable,
             differing,
             unread,
         } = now;
+        let lacks_files = saved.lacks_files();
         let differing_by_path: Option<HashMap<&str, &Differing>> =
             differing.as_ref().map(|files| {
                 files
@@ -168,7 +191,11 @@ impl Drift {
         let mut recorded = HashSet::new();
         for file in &saved.modified_files {
             recorded.insert(file.path.as_str());
-            let now = hashes.get(&file.path);
+            let now = match hashes.get(&file.path) {
+                Some(hash) => Content::Hash(hash),
+                None if unhashable.contains(&file.path) => Content::Unhashable,
+                None => Content::Gone,
+            };
             // Of a path that another writer recorded twice, the last entry counts.
             match How::of_recorded(file, now, differing_by_path.as_ref()) {
                 Some(how) => changed.insert(file.path.clone(), how),
@@ -178,7 +205,7 @@ impl Drift {
         let recorded_only = differing.is_none();
         // A file that the cap left out may have been as it is already at the save; only its time can tell.
         let counts = |file: &Differing| {
-            !saved.lacks_files() || file.modified.is_some_and(|at| at > saved.updated_at)
+            !lacks_files || file.modified.is_some_and(|at| at > saved.updated_at)
         };
         for file in differing.into_iter().flatten() {
             if !recorded.contains(file.path.as_str()) && counts(&file) {
@@ -201,6 +228,7 @@ impl Drift {
             history,
             recorded_only,
             unread,
+            lacks_files,
         }
     }
 

@@ -258,11 +258,12 @@ impl Checkpoint {
         Ok(bytes)
     }
 
-    /// Whether uncommitted files may be missing from `modifiedFiles`. Other writers say only that something
-    /// was dropped; files are a part of it where the list is full.
+    /// Whether uncommitted files may be missing from `modifiedFiles`. Other writers than this program say only that
+    /// something was dropped; files are a part of it where the list is full.
     pub(crate) fn lacks_files(&self) -> bool {
+        let is_ours = self.generator.name == env!("CARGO_PKG_NAME");
         let full = self.modified_files.len() >= limits::FILES;
-        self.meta.files_truncated || self.meta.truncated && full
+        self.meta.files_truncated || !is_ours && self.meta.truncated && full
     }
 
     /// True when there is at least one task and every one is done.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::format::{Checkpoint, ModifiedFile};
+use super::format::{Checkpoint, ModifiedFile, Source};
 use super::update::{CommandUpdate, FileUpdate, TaskUpdate, Update};
 
 pub(crate) const GOAL: usize = 500;
@@ -216,7 +216,8 @@ pub(crate) struct Dropped {
     pub(crate) files: usize,
 }
 
-/// The checkpoint's bytes, within [`FILE_BYTES`]: the oldest commands go first, then files without a note.
+/// The checkpoint's bytes, within [`FILE_BYTES`]: the oldest commands go first, then files without a note, of which
+/// those go first that are not uncommitted.
 ///
 /// The error is the size in bytes of what is left when neither is left to drop.
 pub(crate) fn fit(
@@ -228,14 +229,20 @@ pub(crate) fn fit(
         if bytes.len() <= FILE_BYTES {
             return Ok(Ok((bytes, dropped)));
         }
-        let without_note = |file: &ModifiedFile| file.note.is_none();
+        let files = &checkpoint.modified_files;
+        let last = |wanted: &dyn Fn(&ModifiedFile) -> bool| {
+            files
+                .iter()
+                .rposition(|file| file.note.is_none() && wanted(file))
+        };
+        let spare = last(&|file| file.source != Source::Git).or_else(|| last(&|_| true));
         if !checkpoint.recent_commands.is_empty() {
             checkpoint.recent_commands.remove(0);
             dropped.commands += 1;
-        } else if let Some(index) = checkpoint.modified_files.iter().rposition(without_note) {
-            checkpoint.modified_files.remove(index);
+        } else if let Some(index) = spare {
+            let file = checkpoint.modified_files.remove(index);
             dropped.files += 1;
-            checkpoint.meta.files_truncated = true;
+            checkpoint.meta.files_truncated |= file.source == Source::Git;
         } else {
             return Ok(Err(bytes.len()));
         }

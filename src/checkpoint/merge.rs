@@ -22,8 +22,10 @@ pub(crate) struct Facts {
     pub(crate) git: Option<Git>,
     /// Already chosen and hashed.
     pub(crate) files: Vec<ModifiedFile>,
-    /// Whether files were left out of `files`.
+    /// Whether uncommitted files were left out of `files`.
     pub(crate) files_truncated: bool,
+    /// Whether other files were left out of it.
+    pub(crate) files_dropped: bool,
     pub(crate) redactions: usize,
 }
 
@@ -125,7 +127,7 @@ pub(crate) fn merge(
     next.git = facts.git;
     next.modified_files = facts.files;
     next.meta.redactions = facts.redactions;
-    next.meta.truncated = facts.files_truncated || !dropped.is_empty();
+    next.meta.truncated = facts.files_truncated || facts.files_dropped || !dropped.is_empty();
     next.meta.files_truncated = facts.files_truncated;
     (next, dropped)
 }

@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         outcome if outcome.differs() => Ok(Ended::Differs),
         Outcome::Since(since) if since.incomplete => Err(failure(
             "no difference was found, but not everything could be compared",
-            "see the warnings above",
+            "see above what was compared",
         )),
         _ => Ok(Ended::Done),
     }

@@ -178,7 +178,7 @@ fn since(
         warnings: found,
     } = facts::drift(context, saved, None, SUBJECTS)?;
     let unknown = drift.recorded_only && saved.modified_files.is_empty();
-    let incomplete = unknown || !found.is_empty();
+    let incomplete = unknown || drift.lacks_files || !found.is_empty();
     warnings.extend(found);
     if unknown {
         warnings.push(

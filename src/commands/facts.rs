@@ -66,6 +66,10 @@ pub(super) fn drift(
         }
     }
     now.hashes = hashes(hashing, saved, &mut warnings);
+    let paths = saved.modified_files.iter().map(|file| &file.path);
+    let is_unhashable =
+        |path: &&String| !now.hashes.contains_key(*path) && worktree.modified(path).is_some();
+    now.unhashable = paths.filter(is_unhashable).cloned().collect();
     Ok(Found {
         drift: Drift::between(saved, now),
         is_tracked,

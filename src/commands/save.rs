@@ -117,6 +117,7 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
             git,
             files: chosen.files,
             files_truncated: chosen.truncated,
+            files_dropped: chosen.dropped,
             redactions,
         };
         let mode = if base.is_some() {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use super::facts::{HASH_TIME, SCAN_TIME, not_looked_into};
 use super::{Context, counted};
-use crate::checkpoint::files::Files;
+use crate::checkpoint::files::{Choice, Files, LeftOut};
 use crate::checkpoint::format::{FileStatus, Git, ModifiedFile};
 use crate::checkpoint::limits;
 use crate::env::Deadline;
@@ -37,7 +37,10 @@ pub(super) struct Scan {
 /// The files to record, and whether some had to be left out.
 pub(super) struct Chosen {
     pub(super) files: Vec<ModifiedFile>,
+    /// Whether uncommitted files are missing.
     pub(super) truncated: bool,
+    /// Whether others are.
+    pub(super) dropped: bool,
     pub(super) warnings: Vec<String>,
 }
 
@@ -123,7 +126,7 @@ impl Scan {
         named: &[(String, Option<String>)],
         recorded: &[ModifiedFile],
     ) -> anyhow::Result<()> {
-        let (files, _) = self.candidates(named, recorded);
+        let files = self.candidates(named, recorded).files;
         self.hash(&files, Deadline::after(HASH_TIME))
     }
 
@@ -134,7 +137,10 @@ impl Scan {
         named: &[(String, Option<String>)],
         recorded: &[ModifiedFile],
     ) -> anyhow::Result<Chosen> {
-        let (mut files, total) = self.candidates(named, recorded);
+        let Choice {
+            mut files,
+            left_out,
+        } = self.candidates(named, recorded);
         self.hash(&files, Deadline::after(HASH_TIME_LOCKED))?;
         let hashes = self.hashes.borrow();
         let mut unhashed = 0;
@@ -143,14 +149,22 @@ impl Scan {
                 Some(hash) => file.hash.clone_from(hash),
                 None => unhashed += 1,
             }
+            let path = file.path.clone();
+            file.settle(|| self.worktree.modified(&path).is_some());
         }
         let mut warnings = Vec::new();
-        let over = total > limits::FILES;
-        if over {
+        let LeftOut { changed, others } = left_out;
+        if changed > 0 {
             warnings.push(format!(
                 "{} changed, of which {} are recorded: those with a note and the latest",
-                counted(total, "file"),
-                limits::FILES
+                counted(self.changes.len(), "file"),
+                self.changes.len() - changed
+            ));
+        }
+        if others > 0 {
+            warnings.push(format!(
+                "`modifiedFiles` was full: {} without uncommitted changes were dropped",
+                counted(others, "file")
             ));
         }
         if unhashed > 0 {
@@ -161,7 +175,8 @@ impl Scan {
         }
         Ok(Chosen {
             files,
-            truncated: over || self.incomplete,
+            truncated: changed > 0 || self.incomplete,
+            dropped: others > 0,
             warnings,
         })
     }
@@ -198,12 +213,8 @@ impl Scan {
         }
     }
 
-    /// The files to record, without their hashes, and how many there would have been.
-    fn candidates(
-        &self,
-        named: &[(String, Option<String>)],
-        recorded: &[ModifiedFile],
-    ) -> (Vec<ModifiedFile>, usize) {
+    /// The files to record, without their hashes.
+    fn candidates(&self, named: &[(String, Option<String>)], recorded: &[ModifiedFile]) -> Choice {
         let mut files = Files::default();
         let kept = self.latest(named, recorded);
         let rest = self.changes.len() - kept.len();
@@ -214,9 +225,9 @@ impl Scan {
             files.add_named(path.clone(), note.clone());
         }
         files.add_recorded(recorded);
-        let total = files.len() + rest;
-        let files = files.choose(limits::FILES, |path| self.worktree.modified(path));
-        (files, total)
+        let mut choice = files.choose(limits::FILES, |path| self.worktree.modified(path));
+        choice.left_out.changed += rest;
+        choice
     }
 
     /// The changes that can be among those to record: for thousands it pays to part with the others early.

@@ -67,4 +67,5 @@ mod transcripts_kept_files;
 mod transcripts_live;
 mod transcripts_note;
 mod transcripts_unsaved;
+mod trust;
 mod versions;

@@ -80,7 +80,7 @@ fn files_of_others_are_not_the_sessions() {
     }
     let (brief, changed) = load(&project, UNSAVED);
     assert_eq!(changed, json!([]));
-    assert!(brief.contains("Nothing changed since"), "{brief}");
+    assert!(brief.contains("- No change was found"), "{brief}");
     // From then on it is as with any other checkpoint.
     project.write("src/auth/callback.ts", "written after the recovery");
     project.write("notes.txt", "this too");

@@ -97,6 +97,14 @@ impl View {
                 "Only recorded files could be compared.".to_owned(),
             );
         }
+        if drift.lacks_files && !drift.recorded_only {
+            self.line(Tone::Plain, String::new());
+            self.line(
+                Tone::Plain,
+                "Not every uncommitted file was recorded; of the others, only those written since the save are compared."
+                    .to_owned(),
+            );
+        }
         if !differs && !incomplete {
             self.line(Tone::Plain, "Nothing changed.".to_owned());
         }
