@@ -10,10 +10,10 @@
 #[path = "../../src/checkpoint/mod.rs"]
 mod checkpoint;
 
+use checkpoint::edits::Edits;
 use checkpoint::format::{Checkpoint, Generator};
 use checkpoint::limits;
 use checkpoint::merge::{self, Facts};
-use checkpoint::update::Update;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -27,9 +27,9 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(read.extra, again.extra);
     assert_eq!(read.goal, again.goal);
 
-    let update = Update {
-        decisions: Some(vec!["new".to_owned()]),
-        ..Update::default()
+    let edits = Edits {
+        decisions: vec!["new".to_owned()],
+        ..Edits::default()
     };
     let facts = Facts {
         id: "id".to_owned(),
@@ -41,9 +41,10 @@ fuzz_target!(|bytes: &[u8]| {
         git: None,
         files: Vec::new(),
         files_truncated: false,
+        files_dropped: false,
         redactions: 0,
     };
-    let (mut merged, _) = merge::merge(again, update, facts);
+    let (mut merged, _) = merge::merge(again, edits, facts);
     assert_eq!(merged.extra, read.extra);
     if let Ok((bytes, _)) = limits::fit(&mut merged).unwrap() {
         assert!(bytes.len() <= limits::FILE_BYTES);

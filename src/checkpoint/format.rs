@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::limits;
 use super::surrogates;
 use super::text::{one_line, shortened};
 use super::time;
@@ -256,14 +255,6 @@ impl Checkpoint {
         let mut bytes = serde_json::to_vec_pretty(self)?;
         bytes.push(b'\n');
         Ok(bytes)
-    }
-
-    /// Whether uncommitted files may be missing from `modifiedFiles`. Other writers than this program say only that
-    /// something was dropped; files are a part of it where the list is full.
-    pub(crate) fn lacks_files(&self) -> bool {
-        let is_ours = self.generator.name == env!("CARGO_PKG_NAME");
-        let full = self.modified_files.len() >= limits::FILES;
-        self.meta.files_truncated || !is_ours && self.meta.truncated && full
     }
 
     /// True when there is at least one task and every one is done.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::edits::{CommandEdit, Edits, FileEdit, TaskEdit};
 use super::format::{Checkpoint, ModifiedFile, Source};
-use super::update::{CommandUpdate, FileUpdate, TaskUpdate, Update};
 
 pub(crate) const GOAL: usize = 500;
 pub(crate) const TASKS: usize = 30;
@@ -30,7 +30,7 @@ pub(crate) enum Kind {
     Path,
 }
 
-/// One text of an update: the name of its field, its limit in characters, its kind.
+/// One text of a save: the name of its field, its limit in characters, its kind.
 pub(crate) struct Field {
     name: &'static str,
     index: Option<usize>,
@@ -56,121 +56,109 @@ impl fmt::Display for Field {
     }
 }
 
-impl Update {
-    /// Visits every text that was given.
-    pub(crate) fn for_each_text(&mut self, mut visit: impl FnMut(Field, &mut String)) {
-        let Self {
-            goal,
-            tasks,
-            summary,
-            next_steps,
-            decisions,
-            modified_files,
-            recent_commands,
-            mode: _,
-            resumed_from: _,
-            only_these_tasks: _,
-            as_of: _,
-        } = self;
-        let mut text = |name, index, part, limit, text: &mut String| {
-            let kind = if part == PATH_PART {
-                Kind::Path
-            } else {
-                Kind::Prose
-            };
-            visit(
-                Field {
-                    name,
-                    index,
-                    part,
-                    limit,
-                    kind,
-                },
-                text,
-            );
+/// Visits every text that a save was given.
+pub(crate) fn for_each_text(
+    edits: &mut Edits,
+    files: &mut [FileEdit],
+    mut visit: impl FnMut(Field, &mut String),
+) {
+    let Edits {
+        goal,
+        tasks,
+        summary,
+        next_steps,
+        decisions,
+        recent_commands,
+        only_these_tasks: _,
+    } = edits;
+    let mut text = |name, index, part, limit, text: &mut String| {
+        let kind = match part {
+            PATH_PART => Kind::Path,
+            _ => Kind::Prose,
         };
-        if let Some(goal) = goal {
-            text("goal", None, "", GOAL, goal);
-        }
-        for (index, task) in tasks.iter_mut().flatten().enumerate() {
-            let TaskUpdate {
-                description,
-                status: _,
-            } = task;
-            text("tasks", Some(index), ".description", TASK, description);
-        }
-        if let Some(summary) = summary {
-            text("summary", None, "", SUMMARY, summary);
-        }
-        for (index, step) in next_steps.iter_mut().flatten().enumerate() {
-            text("nextSteps", Some(index), "", NEXT_STEP, step);
-        }
-        for (index, decision) in decisions.iter_mut().flatten().enumerate() {
-            text("decisions", Some(index), "", DECISION, decision);
-        }
-        for (index, command) in recent_commands.iter_mut().flatten().enumerate() {
-            let CommandUpdate {
-                command,
-                exit_code: _,
-                note,
-            } = command;
-            text("recentCommands", Some(index), ".command", COMMAND, command);
-            if let Some(note) = note {
-                text("recentCommands", Some(index), ".note", NOTE, note);
-            }
-        }
-        for (index, file) in modified_files.iter_mut().flatten().enumerate() {
-            let FileUpdate { path, note } = file;
-            if let Some(note) = note {
-                text("modifiedFiles", Some(index), ".note", NOTE, note);
-            }
-            text("modifiedFiles", Some(index), PATH_PART, PATH, path);
+        let field = Field {
+            name,
+            index,
+            part,
+            limit,
+            kind,
+        };
+        visit(field, text);
+    };
+    if let Some(goal) = goal {
+        text("goal", None, "", GOAL, goal);
+    }
+    for (index, task) in tasks.iter_mut().enumerate() {
+        let TaskEdit {
+            description,
+            status: _,
+        } = task;
+        text("tasks", Some(index), ".description", TASK, description);
+    }
+    if let Some(summary) = summary {
+        text("summary", None, "", SUMMARY, summary);
+    }
+    for (index, step) in next_steps.iter_mut().flatten().enumerate() {
+        text("nextSteps", Some(index), "", NEXT_STEP, step);
+    }
+    for (index, decision) in decisions.iter_mut().enumerate() {
+        text("decisions", Some(index), "", DECISION, decision);
+    }
+    for (index, command) in recent_commands.iter_mut().enumerate() {
+        let CommandEdit {
+            command,
+            exit_code: _,
+            note,
+        } = command;
+        text("recentCommands", Some(index), ".command", COMMAND, command);
+        if let Some(note) = note {
+            text("recentCommands", Some(index), ".note", NOTE, note);
         }
     }
-
-    /// Every field that is over its limit (SPEC section 5); empty when all is well.
-    pub(crate) fn violations(&mut self) -> Vec<Violation> {
-        let mut violations = Vec::new();
-        let mut list =
-            |name: &str, length: Option<usize>, limit| {
-                violations.extend(length.filter(|length| *length > limit).map(|length| {
-                    Violation {
-                        field: name.to_owned(),
-                        length,
-                        limit,
-                        unit: "entries",
-                    }
-                }));
-            };
-        list("tasks", self.tasks.as_ref().map(Vec::len), TASKS);
-        list(
-            "nextSteps",
-            self.next_steps.as_ref().map(Vec::len),
-            NEXT_STEPS,
-        );
-        list(
-            "decisions",
-            self.decisions.as_ref().map(Vec::len),
-            DECISIONS,
-        );
-        list(
-            "modifiedFiles",
-            self.modified_files.as_ref().map(Vec::len),
-            FILES,
-        );
-        list(
-            "recentCommands",
-            self.recent_commands.as_ref().map(Vec::len),
-            COMMANDS,
-        );
-        self.for_each_text(|field, text| {
-            violations.extend(Violation::of_text(field.to_string(), text, field.limit));
-        });
-        violations
+    for (index, file) in files.iter_mut().enumerate() {
+        let FileEdit { path, note } = file;
+        if let Some(note) = note {
+            text("modifiedFiles", Some(index), ".note", NOTE, note);
+        }
+        text("modifiedFiles", Some(index), PATH_PART, PATH, path);
     }
 }
 
+/// Every field that is over its limit (SPEC section 5); empty when all is well.
+pub(crate) fn violations(edits: &mut Edits, files: &mut [FileEdit]) -> Vec<Violation> {
+    let next_steps = edits.next_steps.as_ref().map_or(0, Vec::len);
+    let lists = [
+        ("tasks", edits.tasks.len(), TASKS),
+        ("nextSteps", next_steps, NEXT_STEPS),
+        ("decisions", edits.decisions.len(), DECISIONS),
+        ("modifiedFiles", files.len(), FILES),
+        ("recentCommands", edits.recent_commands.len(), COMMANDS),
+    ];
+    let over = lists
+        .into_iter()
+        .filter(|(_, length, limit)| length > limit);
+    let over = over.map(|(name, length, limit)| Violation {
+        field: name.to_owned(),
+        length,
+        limit,
+        unit: "entries",
+    });
+    let mut violations = Vec::from_iter(over);
+    for_each_text(edits, files, |field, text| {
+        violations.extend(Violation::of_text(field.to_string(), text, field.limit));
+    });
+    violations
+}
+
 impl Checkpoint {
+    /// Whether uncommitted files may be missing from `modifiedFiles`. Other writers than this program say only that
+    /// something was dropped; files are a part of it where the list is full.
+    pub(crate) fn lacks_files(&self) -> bool {
+        let is_ours = self.generator.name == env!("CARGO_PKG_NAME");
+        let full = self.modified_files.len() >= FILES;
+        self.meta.files_truncated || !is_ours && self.meta.truncated && full
+    }
+
     /// Visits every text that may hold a secret.
     pub(crate) fn for_each_prose(&mut self, mut visit: impl FnMut(&mut String)) {
         let Self {

@@ -1,13 +1,15 @@
-//! A checkpoint from an update: replacing what was there, or building on it (SPEC section 6).
+//! A checkpoint from the edits of a save: replacing what was there, or building on it (SPEC section 6).
+
+use std::mem;
 
 use jiff::Timestamp;
 use serde_json::Map;
 
+use super::edits::{CommandEdit, Edits, TaskEdit};
 use super::format::{
     Checkpoint, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task, VERSION,
 };
 use super::limits;
-use super::update::{CommandUpdate, TaskUpdate, Update};
 
 /// What the program itself knows at the moment of a save.
 #[derive(Debug)]
@@ -29,9 +31,10 @@ pub(crate) struct Facts {
     pub(crate) redactions: usize,
 }
 
-/// A checkpoint of the update alone; its lists are as they were given.
-pub(crate) fn replace(goal: String, mut update: Update, facts: Facts) -> Checkpoint {
-    let tasks = update.tasks.take().unwrap_or_default();
+/// A checkpoint of the edits alone; its lists are as they were given.
+pub(crate) fn replace(goal: String, mut edits: Edits, facts: Facts) -> Checkpoint {
+    let tasks = mem::take(&mut edits.tasks);
+    edits.only_these_tasks = false;
     let base = Checkpoint {
         version: VERSION,
         id: facts.id.clone(),
@@ -49,43 +52,36 @@ pub(crate) fn replace(goal: String, mut update: Update, facts: Facts) -> Checkpo
         },
         summary: None,
         next_steps: Vec::new(),
-        decisions: update.decisions.take().unwrap_or_default(),
+        decisions: mem::take(&mut edits.decisions),
         modified_files: Vec::new(),
         recent_commands: Vec::new(),
         meta: Meta::default(),
         extra: Map::new(),
     };
-    merge(base, update, facts).0
+    merge(base, edits, facts).0
 }
 
-/// The update on top of `base`, with the names of the lists that had to drop their oldest entries.
+/// The edits on top of `base`, with the names of the lists that had to drop their oldest entries.
 pub(crate) fn merge(
     base: Checkpoint,
-    update: Update,
+    edits: Edits,
     facts: Facts,
 ) -> (Checkpoint, Vec<&'static str>) {
-    let Update {
+    let Edits {
         goal,
         tasks,
         summary,
         next_steps,
         decisions,
-        // Chosen together with the scan: `facts.files`.
-        modified_files: _,
         recent_commands,
-        mode: _,
-        resumed_from: _,
         only_these_tasks,
-        // Seen to where the facts are gathered.
-        as_of: _,
-    } = update;
+    } = edits;
     let mut next = base;
     let mut dropped = Vec::new();
 
     if let Some(goal) = goal {
         next.goal.primary = goal;
     }
-    let tasks = tasks.unwrap_or_default();
     if only_these_tasks {
         let named = |task: &Task| tasks.iter().any(|t| t.description == task.description);
         next.goal.tasks.retain(named);
@@ -94,7 +90,7 @@ pub(crate) fn merge(
     drop_oldest(&mut next.goal.tasks, limits::TASKS, "tasks", &mut dropped);
     next.summary = summary.or(next.summary);
     next.next_steps = next_steps.unwrap_or(next.next_steps);
-    for decision in decisions.unwrap_or_default() {
+    for decision in decisions {
         if !next.decisions.contains(&decision) {
             next.decisions.push(decision);
         }
@@ -106,9 +102,8 @@ pub(crate) fn merge(
         &mut dropped,
     );
     let recorded = |command| recorded_command(command, facts.now);
-    let commands = recent_commands.unwrap_or_default();
     next.recent_commands
-        .extend(commands.into_iter().map(recorded));
+        .extend(recent_commands.into_iter().map(recorded));
     drop_oldest(
         &mut next.recent_commands,
         limits::COMMANDS,
@@ -132,21 +127,21 @@ pub(crate) fn merge(
     (next, dropped)
 }
 
-fn merge_tasks(tasks: &mut Vec<Task>, updates: Vec<TaskUpdate>) {
-    for update in updates {
-        let same = |task: &&mut Task| task.description == update.description;
+fn merge_tasks(tasks: &mut Vec<Task>, edits: Vec<TaskEdit>) {
+    for edit in edits {
+        let same = |task: &&mut Task| task.description == edit.description;
         match tasks.iter_mut().find(same) {
-            Some(task) => task.status = update.status.unwrap_or_else(|| task.status.clone()),
-            None => tasks.push(new_task(update)),
+            Some(task) => task.status = edit.status.unwrap_or_else(|| task.status.clone()),
+            None => tasks.push(new_task(edit)),
         }
     }
 }
 
-fn new_task(update: TaskUpdate) -> Task {
-    let TaskUpdate {
+fn new_task(edit: TaskEdit) -> Task {
+    let TaskEdit {
         description,
         status,
-    } = update;
+    } = edit;
     Task {
         description,
         status: status.unwrap_or_default(),
@@ -154,12 +149,12 @@ fn new_task(update: TaskUpdate) -> Task {
     }
 }
 
-fn recorded_command(command: CommandUpdate, now: Timestamp) -> RecentCommand {
-    let CommandUpdate {
+fn recorded_command(edit: CommandEdit, now: Timestamp) -> RecentCommand {
+    let CommandEdit {
         command,
         exit_code,
         note,
-    } = command;
+    } = edit;
     RecentCommand {
         command,
         exit_code,

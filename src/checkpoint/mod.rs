@@ -3,6 +3,7 @@
 pub(crate) mod brief;
 pub(crate) mod compare;
 pub(crate) mod drift;
+pub(crate) mod edits;
 pub(crate) mod files;
 pub(crate) mod form;
 pub(crate) mod format;
@@ -15,5 +16,5 @@ pub(crate) mod surrogates;
 pub(crate) mod text;
 pub(crate) mod time;
 pub(crate) mod unsaved;
-pub(crate) mod update;
+
 mod words;

@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::Ended;
 use super::output::Output;
 use super::prompt::ask;
+use crate::checkpoint::edits::{CommandEdit, Edits, FileEdit, Mode, TaskEdit};
 use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::surrogates;
 use crate::checkpoint::text::one_line;
-use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, TaskUpdate, Update};
 use crate::commands::{self, Arguments, Context, Scope};
 use crate::env::Env;
 use crate::error::failure;
@@ -91,12 +91,13 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
                 session: scope.session.or(given.session),
                 client_root: None,
             };
-            (Context::new(env, scope)?, arguments.into_request()?)
+            let given: commands::save::Args = arguments.into_request()?;
+            (Context::new(env, scope)?, given.into_request()?)
         }
         None => {
             let context = Context::new(env, scope)?;
             let mut request = request(args, &context)?;
-            if request.goal.is_none() && request.mode.is_none() {
+            if request.edits.goal.is_none() && request.mode == Mode::Replace {
                 if !output.asks {
                     return Err(no_goal());
                 }
@@ -153,35 +154,39 @@ fn view(outcome: &commands::save::Outcome) -> String {
     )
 }
 
-fn request(args: Args, context: &Context) -> anyhow::Result<Update> {
-    let resumed_from = args
-        .resumed_from
-        .as_deref()
-        .map(|typed| context.expand(typed))
-        .transpose()?;
-    Ok(Update {
-        goal: args.goal,
-        tasks: given(args.tasks, task),
-        summary: args.summary.filter(|summary| !summary.is_empty()),
-        next_steps: given(args.next_steps, |step| step),
-        decisions: given(args.decisions, |decision| decision),
-        modified_files: given(args.files, file),
-        recent_commands: given(args.commands, command),
-        mode: args.merge.then_some(Mode::Merge),
-        resumed_from: resumed_from.map(|selector| selector.to_string()),
-        only_these_tasks: false,
+fn request(args: Args, context: &Context) -> anyhow::Result<commands::save::Request> {
+    let resumed_from = args.resumed_from.as_deref();
+    let next_steps = given(args.next_steps, |step| step);
+    Ok(commands::save::Request {
+        edits: Edits {
+            goal: args.goal,
+            tasks: given(args.tasks, task),
+            summary: args.summary.filter(|summary| !summary.is_empty()),
+            next_steps: Some(next_steps).filter(|steps| !steps.is_empty()),
+            decisions: given(args.decisions, |decision| decision),
+            recent_commands: given(args.commands, command),
+            only_these_tasks: false,
+        },
+        files: given(args.files, file),
+        mode: match args.merge {
+            true => Mode::Merge,
+            false => Mode::Replace,
+        },
+        resumed_from: resumed_from
+            .map(|typed| context.expand(typed))
+            .transpose()?,
         as_of: None,
     })
 }
 
-/// An option that was never used, or only with an empty text, says nothing about its list.
-fn given<T>(mut values: Vec<String>, parse: impl Fn(String) -> T) -> Option<Vec<T>> {
+/// An option that was used with an empty text says nothing.
+fn given<T>(mut values: Vec<String>, parse: impl Fn(String) -> T) -> Vec<T> {
     values.retain(|value| !value.is_empty());
-    (!values.is_empty()).then(|| values.into_iter().map(parse).collect())
+    values.into_iter().map(parse).collect()
 }
 
 /// A task as it is typed: `[STATUS:] TEXT`.
-pub(super) fn task(text: String) -> TaskUpdate {
+pub(super) fn task(text: String) -> TaskEdit {
     let plain = |word: &str| word.trim().to_lowercase().replace([' ', '-'], "_");
     let known = |word: &str| match TaskStatus::from(plain(word)) {
         TaskStatus::Other(_) => None,
@@ -191,39 +196,39 @@ pub(super) fn task(text: String) -> TaskUpdate {
         .split_once(':')
         .and_then(|(word, rest)| Some((known(word)?, rest)))
     {
-        Some((status, rest)) if !rest.trim().is_empty() => TaskUpdate {
+        Some((status, rest)) if !rest.trim().is_empty() => TaskEdit {
             description: rest.trim().to_owned(),
             status: Some(status),
         },
-        _ => TaskUpdate {
+        _ => TaskEdit {
             description: text,
             status: None,
         },
     }
 }
 
-fn file(text: String) -> FileUpdate {
+fn file(text: String) -> FileEdit {
     match text.split_once('=') {
-        Some((path, note)) => FileUpdate {
+        Some((path, note)) => FileEdit {
             path: path.to_owned(),
             note: Some(note.to_owned()).filter(|note| !note.is_empty()),
         },
-        None => FileUpdate {
+        None => FileEdit {
             path: text,
             note: None,
         },
     }
 }
 
-fn command(text: String) -> CommandUpdate {
+fn command(text: String) -> CommandEdit {
     let split = text.split_once(':');
     match split.and_then(|(code, rest)| Some((code.trim().parse().ok()?, rest))) {
-        Some((code, rest)) if !rest.trim().is_empty() => CommandUpdate {
+        Some((code, rest)) if !rest.trim().is_empty() => CommandEdit {
             command: rest.trim().to_owned(),
             exit_code: Some(code),
             note: None,
         },
-        _ => CommandUpdate {
+        _ => CommandEdit {
             command: text,
             exit_code: None,
             note: None,

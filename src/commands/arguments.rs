@@ -86,7 +86,7 @@ fn without_absent(value: Value) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkpoint::update::Update;
+    use crate::commands::save;
     use serde_json::json;
 
     fn arguments(value: Value) -> Arguments {
@@ -104,10 +104,11 @@ mod tests {
         }));
         let scope = arguments.take_scope().unwrap();
         assert!(scope.session.is_none() && scope.project_root.is_none());
-        let update: Update = arguments.into_request().unwrap();
-        assert_eq!(update.decisions, Some(vec!["d".to_owned()]));
-        assert!(update.tasks.is_none() && update.summary.is_none() && update.mode.is_none());
-        assert_eq!(update.recent_commands.unwrap()[0].note, None);
+        let args: save::Args = arguments.into_request().unwrap();
+        let request = args.into_request().unwrap();
+        assert_eq!(request.edits.decisions, ["d"]);
+        assert!(request.edits.tasks.is_empty() && request.edits.summary.is_none());
+        assert_eq!(request.edits.recent_commands[0].note, None);
     }
 
     #[test]
@@ -135,7 +136,7 @@ mod tests {
             ),
         ] {
             let error = arguments(given)
-                .into_request::<Update>()
+                .into_request::<save::Args>()
                 .unwrap_err()
                 .to_string();
             assert!(error.contains(expected), "{error}");

@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use super::project::{self, Survey};
 use super::{Context, counted};
 use crate::checkpoint::drift::{self, Differing, Drift, History};
 use crate::checkpoint::format::{Checkpoint, Source};
 use crate::checkpoint::path;
 use crate::env::Deadline;
-use crate::git::{self, Base, Change, Hashing, Opened, Repository, Unread, Worktree};
+use crate::git::{self, Base, Change, Hashing, Repository, Unread, Worktree};
 use crate::store::names;
 
-/// How long a scan of the repository may take (SPEC section 7).
-pub(super) const SCAN_TIME: Duration = Duration::from_secs(3);
 /// How long the recorded files' content may take to hash: a hundred files of the largest size are some 6 GiB.
 pub(super) const HASH_TIME: Duration = Duration::from_secs(3);
 /// Stands for the content now of a file that was not reached in time; no hash, so that it differs from any.
@@ -36,33 +35,33 @@ pub(super) fn drift(
     file: Option<&str>,
     subjects: usize,
 ) -> anyhow::Result<Found> {
-    let root = context.store.root();
-    let worktree = Worktree::open(root)?.asking_git(&context.env);
-    let mut warnings = Vec::new();
+    let Survey {
+        worktree,
+        repository,
+        fault,
+    } = project::survey(context)?;
     // Beside the scan, which is most of the work.
     let recorded = saved.modified_files.iter().map(|file| file.path.clone());
     let hashing = worktree.hashing(recorded.collect(), Deadline::after(HASH_TIME))?;
+    let mut warnings = Vec::new();
+    warnings.extend(fault.map(|why| format!("git facts are missing: {why}")));
     let mut now = drift::Now::default();
     let mut is_tracked = false;
     let mut newest = Vec::new();
-    match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
-        Opened::Absent => {}
-        Opened::Unreadable(why) => warnings.push(format!("git facts are missing: {why}")),
-        Opened::Repository(repository) => {
-            is_tracked = file.is_some_and(|file| {
-                let tracked = repository.tracked(&[file.to_owned()]);
-                tracked.is_ok_and(|tracked| !tracked.is_empty())
-            });
-            let compared = compare(&repository, &worktree, saved, &mut now, &mut warnings);
-            let commit = saved.git.as_ref().filter(|_| subjects > 0);
-            let named = compared.and_then(|()| match (commit, now.history) {
-                (None, _) | (_, History::Unknown | History::Gone) => Ok(Vec::new()),
-                (Some(git), _) => repository.subjects_since(&git.head, subjects),
-            });
-            match named {
-                Ok(named) => newest = named,
-                Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
-            }
+    if let Some(repository) = repository {
+        is_tracked = file.is_some_and(|file| {
+            let tracked = repository.tracked(&[file.to_owned()]);
+            tracked.is_ok_and(|tracked| !tracked.is_empty())
+        });
+        let compared = compare(&repository, &worktree, saved, &mut now, &mut warnings);
+        let commit = saved.git.as_ref().filter(|_| subjects > 0);
+        let named = compared.and_then(|()| match (commit, now.history) {
+            (None, _) | (_, History::Unknown | History::Gone) => Ok(Vec::new()),
+            (Some(git), _) => repository.subjects_since(&git.head, subjects),
+        });
+        match named {
+            Ok(named) => newest = named,
+            Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
         }
     }
     now.hashes = hashes(hashing, saved, &mut warnings);

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{Context, recover, save};
+use crate::checkpoint::edits::{CommandEdit, Edits, FileEdit, Mode};
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::text::shortened;
-use crate::checkpoint::update::{CommandUpdate, FileUpdate, Mode, Update};
 use crate::checkpoint::{limits, markdown};
 use crate::env;
 use crate::error::failure;
@@ -41,12 +41,15 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
     })?;
     let id = SessionId::parse(&session.id)?;
     let existing = context.load(&Selector::Session(id.clone()))?;
-    let mut update = match existing {
-        None => Update {
-            goal: Some(account.goal.clone()),
-            summary: Some(told(&account.recovered, &unsaved(context, &account))),
-            ..update(account.recovered)
-        },
+    let mut request = match existing {
+        None => {
+            let goal = account.goal.clone();
+            let summary = told(&account.recovered, &unsaved(context, &account));
+            let mut request = request(account.recovered);
+            request.edits.goal = Some(goal);
+            request.edits.summary = Some(summary);
+            request
+        }
         Some(loaded) => {
             let Checkpoint {
                 updated_at,
@@ -70,22 +73,22 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
             let told = told(&after, ADDED);
             let room = limits::SUMMARY.saturating_sub(told.chars().count() + 2);
             let before = summary.map(|summary| shortened(&summary, room.saturating_sub(1)));
-            Update {
-                mode: Some(Mode::Merge),
-                summary: Some(before.map_or(String::new(), |before| before + "\n\n") + &told),
-                ..update(after)
-            }
+            let mut request = request(after);
+            request.mode = Mode::Merge;
+            request.edits.summary =
+                Some(before.map_or(String::new(), |before| before + "\n\n") + &told);
+            request
         }
     };
     // What the project holds now may have been written by others since.
-    update.as_of = update.as_of.or(Some(session.modified()));
+    request.as_of = request.as_of.or(Some(session.modified()));
     let context = Context {
         env: context.env.clone(),
         store: Store::open(context.store.root().to_owned())?,
         current: Current::Session(id, Origin::Argument),
         warnings: context.warnings.clone(),
     };
-    save::run(&context, update)
+    save::run(&context, request)
 }
 
 /// Whose words a checkpoint holds that no agent saved, and of when its facts are.
@@ -150,20 +153,23 @@ fn latest(context: &Context, transcripts: &Transcripts) -> anyhow::Result<Sessio
     })
 }
 
-/// The facts as the arguments of a save, but for goal and summary.
-fn update(recovered: Recovered) -> Update {
-    let commands = recovered.commands.into_iter().map(|ran| CommandUpdate {
+/// The facts as a save, but for goal and summary.
+fn request(recovered: Recovered) -> save::Request {
+    let commands = recovered.commands.into_iter().map(|ran| CommandEdit {
         exit_code: ran.outcome.exit_code(),
         note: ran.outcome.note().map(str::to_owned),
         command: ran.command,
     });
     let files = recovered.files.into_iter();
-    let files = files.map(|path| FileUpdate { path, note: None });
-    Update {
-        recent_commands: Some(commands.collect()),
-        modified_files: Some(files.collect()),
+    let files = files.map(|path| FileEdit { path, note: None });
+    save::Request {
+        edits: Edits {
+            recent_commands: commands.collect(),
+            ..Edits::default()
+        },
+        files: files.collect(),
         as_of: recovered.until,
-        ..Update::default()
+        ..save::Request::default()
     }
 }
 

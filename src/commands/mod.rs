@@ -9,6 +9,7 @@ pub(crate) mod keep;
 pub(crate) mod list;
 pub(crate) mod load;
 mod named;
+mod project;
 mod provenance;
 pub(crate) mod prune;
 pub(crate) mod recover;

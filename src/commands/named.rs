@@ -3,21 +3,21 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::Context;
+use crate::checkpoint::edits::FileEdit;
 use crate::checkpoint::format::ModifiedFile;
 use crate::checkpoint::path;
-use crate::checkpoint::update::FileUpdate;
 use crate::store::names;
 
 /// The files that the agent named, by path from the root; with a warning for those outside of it.
 pub(super) fn named(
     context: &Context,
-    given: Vec<FileUpdate>,
+    given: Vec<FileEdit>,
     warnings: &mut Vec<String>,
 ) -> Vec<(String, Option<String>)> {
     let root = context.store.root();
     let mut inside = Vec::new();
     let mut outside = Vec::new();
-    for FileUpdate { path, note } in given {
+    for FileEdit { path, note } in given {
         match relative(root, &path) {
             Some(relative) if names::owns(&relative) => {}
             Some(relative) => inside.push((relative, note)),

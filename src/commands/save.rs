@@ -1,21 +1,38 @@
 //! `save`: the agent's knowledge and the project's facts, written as the session's checkpoint
 //! (SPEC section 6).
 
+mod args;
+
+use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::base::Base;
-use super::{Context, counted, harmless, named, redact_checkpoint, scan, with_warnings};
+use super::base::{self, Base};
+use super::scan::{self, Scan};
+use super::{Context, counted, harmless, named, redact_checkpoint, with_warnings};
+use crate::checkpoint::edits::{Edits, FileEdit, Mode};
 use crate::checkpoint::format::{Checkpoint, Generator};
 use crate::checkpoint::limits::{self, Kind};
 use crate::checkpoint::merge::{self, Facts};
-use crate::checkpoint::update::{Mode, Update};
 use crate::error::failure;
 use crate::redact::redact;
+use crate::store::Loaded;
 use crate::store::selector::{Selector, SessionId};
 use crate::store::session::{Current, Origin};
+pub(crate) use args::Args;
 
-pub(crate) type Request = Update;
+/// What a save is to do: read, and with every choice made that its caller left open.
+#[derive(Debug, Default)]
+pub(crate) struct Request {
+    pub(crate) edits: Edits,
+    /// The files that are named beside those that the repository names.
+    pub(crate) files: Vec<FileEdit>,
+    pub(crate) mode: Mode,
+    /// The checkpoint that this session went on from.
+    pub(crate) resumed_from: Option<Selector>,
+    /// When the session was last active that all this was recovered from; None for what is told as it happens.
+    pub(crate) as_of: Option<Timestamp>,
+}
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -47,56 +64,147 @@ pub(crate) struct Counts {
     pub(crate) redactions: usize,
 }
 
-pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outcome> {
-    check(&mut update)?;
-    let resumed_from = update
-        .resumed_from
-        .as_deref()
-        .map(Selector::parse)
-        .transpose()?;
+pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Outcome> {
+    check(&mut request)?;
     let mut warnings = context.warnings.clone();
-    let redactions = redact_all(&mut update, &mut warnings);
-    let session = match &context.current {
-        Current::Session(id, origin) => Some((id.clone(), *origin)),
-        Current::Unnamed => Some((SessionId::mint(), Origin::Minted)),
-        Current::Legacy => None,
-    };
-    let selector = match &session {
-        Some((id, _)) => Selector::Session(id.clone()),
-        None => Selector::Legacy,
-    };
+    let redactions = redact_all(&mut request, &mut warnings);
+    let target = Target::of(context);
+    let scan = scan::scan(context)?;
+    let prepared = prepare(context, &target, scan, request, redactions, &mut warnings)?;
+    let (saved, written) = context.store.update(&target.selector, |previous| {
+        prepared.compose(previous, &mut warnings)
+    })?;
+    warnings.extend(saved.warnings);
+    let warnings = harmless(warnings);
+    let text = summary(&target, &written, saved.bytes);
+    Ok(Outcome {
+        text: with_warnings(text, &warnings),
+        path: saved.path.display().to_string(),
+        bytes: saved.bytes,
+        mode: written.mode,
+        counts: written.counts,
+        warnings,
+        session_source: target.session.as_ref().map(|(_, origin)| origin.as_str()),
+        session: target.session.map(|(id, _)| id.as_str().to_owned()),
+        selector: target.selector.to_string(),
+    })
+}
 
-    let mut scan = scan::scan(context)?;
-    let given = update.modified_files.take().unwrap_or_default();
-    let named = named::named(context, given, &mut warnings);
-    let as_of = update.as_of.map(|at| at.min(context.env.now));
+/// Whose checkpoint a save writes.
+struct Target {
+    selector: Selector,
+    /// None for the legacy checkpoint.
+    session: Option<(SessionId, Origin)>,
+}
+
+impl Target {
+    fn of(context: &Context) -> Self {
+        let session = match &context.current {
+            Current::Session(id, origin) => Some((id.clone(), *origin)),
+            Current::Unnamed => Some((SessionId::mint(), Origin::Minted)),
+            Current::Legacy => None,
+        };
+        let selector = match &session {
+            Some((id, _)) => Selector::Session(id.clone()),
+            None => Selector::Legacy,
+        };
+        Self { selector, session }
+    }
+}
+
+/// All that a save needs to know, gathered before it takes the project's lock.
+struct Prepared<'a> {
+    context: &'a Context,
+    target: &'a Target,
+    scan: Scan,
+    edits: Edits,
+    named: Vec<(String, Option<String>)>,
+    mode: Mode,
+    resumed_from: Option<Selector>,
+    as_of: Option<Timestamp>,
+    redactions: usize,
+    /// The session's own checkpoint as it stood, and what to build on if it still stands so under the lock.
+    own: Option<Loaded>,
+    base: Base,
+}
+
+/// Reads, hashes and redacts what can be done ahead, for the lock is not to be held for long.
+fn prepare<'a>(
+    context: &'a Context,
+    target: &'a Target,
+    mut scan: Scan,
+    request: Request,
+    redactions: usize,
+    warnings: &mut Vec<String>,
+) -> anyhow::Result<Prepared<'a>> {
+    let Request {
+        edits,
+        files,
+        mode,
+        resumed_from,
+        as_of,
+    } = request;
+    let named = named::named(context, files, warnings);
+    warnings.append(&mut scan.warnings);
     if as_of.is_some() {
         scan.keep_only(&named);
     }
-    warnings.extend(scan.warnings.iter().cloned());
-    // Without the lock and what it says now; what differs under the lock is seen to there.
-    let mode = update.mode.unwrap_or_default();
-    let base = |own, resumed_from| Base::find(context, &scan, mode, &selector, own, resumed_from);
-    let expected = base(context.load(&selector).ok().flatten(), resumed_from.clone());
-    let recorded = expected.checkpoint.map(|base| base.modified_files);
-    let recorded = named::carried_over(context, &recorded.unwrap_or_default(), &mut Vec::new());
-    scan.hash_ahead(&named, &recorded)?;
-    let (saved, written) = context.store.update(&selector, |previous| {
-        let own = previous.cloned().map(|mut own| {
-            redact_checkpoint(&mut own.checkpoint);
-            own
-        });
+    // What stands in the way of reading it is told under the lock, where it is read again.
+    let own = context.load(&target.selector).ok().flatten();
+    let base = base::find(context, &scan, mode, &target.selector, &own, &resumed_from);
+    scan.hash_ahead(&named, &base.recorded)?;
+    Ok(Prepared {
+        context,
+        target,
+        scan,
+        edits,
+        named,
+        mode,
+        resumed_from,
+        as_of: as_of.map(|at| at.min(context.env.now)),
+        redactions,
+        own,
+        base,
+    })
+}
+
+impl Prepared<'_> {
+    /// The checkpoint to write over `previous`, the session's own as it stands now.
+    fn compose(
+        self,
+        previous: Option<&Loaded>,
+        warnings: &mut Vec<String>,
+    ) -> anyhow::Result<(Vec<u8>, Written)> {
+        let base = match (&self.own, previous) {
+            (None, None) => self.base,
+            (Some(own), Some(previous)) if own.is_same(previous) => self.base,
+            _ => {
+                let mut own = previous.cloned();
+                own.iter_mut().for_each(|own| {
+                    redact_checkpoint(&mut own.checkpoint);
+                });
+                let (mode, selector) = (self.mode, &self.target.selector);
+                base::find(
+                    self.context,
+                    &self.scan,
+                    mode,
+                    selector,
+                    &own,
+                    &self.resumed_from,
+                )
+            }
+        };
         let Base {
             checkpoint: base,
+            recorded,
             resumed_from,
-            mut warnings,
-        } = base(own, resumed_from);
-        let recorded = base.as_ref().map_or(&[][..], |base| &base.modified_files);
-        let recorded = named::carried_over(context, recorded, &mut warnings);
-        let mut chosen = scan.choose(&named, &recorded)?;
-        let mut git = scan.git.clone();
-        if let Some(at) = as_of {
-            scan.set_back(&mut chosen, at, &named, &recorded);
+            warnings: found,
+        } = base;
+        warnings.extend(found);
+        let mut chosen = self.scan.choose(&self.named, &recorded)?;
+        let mut git = self.scan.git.clone();
+        if let Some(at) = self.as_of {
+            self.scan.set_back(&mut chosen, at, &self.named, &recorded);
             match &base {
                 // What was known at the save is still true of then.
                 Some(base) => {
@@ -107,71 +215,59 @@ pub(crate) fn run(context: &Context, mut update: Request) -> anyhow::Result<Outc
             }
         }
         warnings.extend(chosen.warnings);
+        let session = self.target.session.as_ref();
         let facts = Facts {
             id: Uuid::new_v4().to_string(),
-            now: as_of.unwrap_or(context.env.now),
+            now: self.as_of.unwrap_or(self.context.env.now),
             generator: generator(),
-            project: context.project_name(),
-            session_id: session.as_ref().map(|(id, _)| id.as_str().to_owned()),
+            project: self.context.project_name(),
+            session_id: session.map(|(id, _)| id.as_str().to_owned()),
             resumed_from: resumed_from.map(|selector| selector.to_string()),
             git,
             files: chosen.files,
             files_truncated: chosen.truncated,
             files_dropped: chosen.dropped,
-            redactions,
+            redactions: self.redactions,
         };
-        let mode = if base.is_some() {
-            Mode::Merge
-        } else {
-            Mode::Replace
-        };
-        let mut next = match base {
-            Some(base) => {
-                let (next, dropped) = merge::merge(base, update, facts);
-                let warning = |list| format!("`{list}` was full: its oldest entries were dropped");
-                warnings.extend(dropped.into_iter().map(warning));
-                next
-            }
-            None => merge::replace(update.goal.clone().ok_or_else(no_base)?, update, facts),
-        };
-        let bytes = fit(&mut next, &mut warnings)?;
-        let counts = Counts {
-            tasks: next.goal.tasks.len(),
-            modified_files: next.modified_files.len(),
-            recent_commands: next.recent_commands.len(),
-            redactions,
-        };
-        Ok((
-            bytes,
-            Written {
-                mode,
-                counts,
-                warnings,
-            },
-        ))
-    })?;
-    warnings.extend(written.warnings);
-    warnings.extend(saved.warnings);
-    let warnings = harmless(warnings);
+        write(base, self.edits, facts, warnings)
+    }
+}
 
-    let text = summary(
-        &selector,
-        &written.mode,
-        written.counts,
-        saved.bytes,
-        session.as_ref(),
-    );
-    Ok(Outcome {
-        text: with_warnings(text, &warnings),
-        path: saved.path.display().to_string(),
-        bytes: saved.bytes,
-        mode: written.mode,
-        counts: written.counts,
-        warnings,
-        session_source: session.as_ref().map(|(_, origin)| origin.as_str()),
-        session: session.map(|(id, _)| id.as_str().to_owned()),
-        selector: selector.to_string(),
-    })
+/// The bytes of the checkpoint that `edits` make of `base`.
+fn write(
+    base: Option<Checkpoint>,
+    edits: Edits,
+    facts: Facts,
+    warnings: &mut Vec<String>,
+) -> anyhow::Result<(Vec<u8>, Written)> {
+    let redactions = facts.redactions;
+    let (mode, mut next) = match base {
+        Some(base) => {
+            let (next, dropped) = merge::merge(base, edits, facts);
+            let warning = |list| format!("`{list}` was full: its oldest entries were dropped");
+            warnings.extend(dropped.into_iter().map(warning));
+            (Mode::Merge, next)
+        }
+        None => {
+            let goal = edits.goal.clone().ok_or_else(no_base)?;
+            (Mode::Replace, merge::replace(goal, edits, facts))
+        }
+    };
+    let bytes = fit(&mut next, warnings)?;
+    let counts = Counts {
+        tasks: next.goal.tasks.len(),
+        modified_files: next.modified_files.len(),
+        recent_commands: next.recent_commands.len(),
+        redactions,
+    };
+    Ok((bytes, Written { mode, counts }))
+}
+
+/// What became of the edits.
+struct Written {
+    /// A merge that had nothing to build on is a replace.
+    mode: Mode,
+    counts: Counts,
 }
 
 /// This program, as the writer of a checkpoint.
@@ -189,18 +285,15 @@ pub(crate) fn own(context: &Context) -> Option<Checkpoint> {
     loaded.map(|loaded| loaded.checkpoint)
 }
 
-struct Written {
-    mode: Mode,
-    counts: Counts,
-    warnings: Vec<String>,
-}
-
-fn check(update: &mut Update) -> anyhow::Result<()> {
-    update.goal = update.goal.take().filter(|goal| !goal.trim().is_empty());
-    if update.goal.is_none() && update.mode.unwrap_or_default() == Mode::Replace {
+fn check(request: &mut Request) -> anyhow::Result<()> {
+    let Request {
+        edits, files, mode, ..
+    } = request;
+    edits.goal = edits.goal.take().filter(|goal| !goal.trim().is_empty());
+    if edits.goal.is_none() && *mode == Mode::Replace {
         return Err(goal_missing());
     }
-    let violations = update.violations();
+    let violations = limits::violations(edits, files);
     if violations.is_empty() {
         return Ok(());
     }
@@ -227,10 +320,10 @@ fn no_base() -> anyhow::Error {
 }
 
 /// Redacts every text that was given; the number of values that went.
-fn redact_all(update: &mut Update, warnings: &mut Vec<String>) -> usize {
+fn redact_all(request: &mut Request, warnings: &mut Vec<String>) -> usize {
     let mut total = 0;
     let mut fields: Vec<&'static str> = Vec::new();
-    update.for_each_text(|field, text| {
+    limits::for_each_text(&mut request.edits, &mut request.files, |field, text| {
         if field.kind == Kind::Prose {
             let redacted = redact(text);
             if redacted.count > 0 {
@@ -277,30 +370,25 @@ pub(super) fn fit(
     Ok(bytes)
 }
 
-fn summary(
-    selector: &Selector,
-    mode: &Mode,
-    counts: Counts,
-    bytes: usize,
-    session: Option<&(SessionId, Origin)>,
-) -> String {
+fn summary(target: &Target, written: &Written, bytes: usize) -> String {
     let Counts {
         tasks,
         modified_files,
         recent_commands,
         redactions: _,
-    } = counts;
-    let verb = match mode {
+    } = written.counts;
+    let verb = match written.mode {
         Mode::Replace => "Saved",
         Mode::Merge => "Merged into",
     };
     let mut text = format!(
-        "{verb} checkpoint `{selector}`: {}, {}, {}, {bytes} bytes.",
+        "{verb} checkpoint `{}`: {}, {}, {}, {bytes} bytes.",
+        target.selector,
         counted(tasks, "task"),
         counted(modified_files, "file"),
         counted(recent_commands, "command"),
     );
-    if let Some((id, Origin::Argument | Origin::Minted)) = session {
+    if let Some((id, Origin::Argument | Origin::Minted)) = &target.session {
         text.push_str(&format!(
             " Pass `session`: \"{}\" on every later call.",
             id.as_str()

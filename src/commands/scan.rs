@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::facts::{HASH_TIME, SCAN_TIME, not_looked_into};
+use super::facts::{HASH_TIME, not_looked_into};
+use super::project::{self, Survey};
 use super::{Context, counted};
 use crate::checkpoint::files::{Choice, Files, LeftOut};
 use crate::checkpoint::format::{FileStatus, Git, ModifiedFile};
 use crate::checkpoint::limits;
 use crate::env::Deadline;
-use crate::git::{self, Change, Hashes, Opened, Repository, Worktree};
+use crate::git::{Change, Hashes, Repository, Worktree};
 use crate::store::names;
 
 /// How long hashing may take for the few files that come up only under the project's lock, which is not to be
@@ -45,28 +46,26 @@ pub(super) struct Chosen {
 }
 
 pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
-    let root = context.store.root();
+    let Survey {
+        worktree,
+        repository,
+        fault,
+    } = project::survey(context)?;
     let mut scan = Scan {
         git: None,
-        worktree: Worktree::open(root)?.asking_git(&context.env),
+        worktree,
         repository: None,
         changes: Vec::new(),
         by_time: OnceCell::new(),
         hashes: RefCell::default(),
-        incomplete: false,
+        incomplete: fault.is_some(),
         warnings: Vec::new(),
     };
-    match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
-        Opened::Absent => {}
-        Opened::Unreadable(why) => {
-            scan.incomplete = true;
-            scan.warnings
-                .push(format!("saved without git facts: {why}"));
-        }
-        Opened::Repository(repository) => {
-            scan.read(&repository);
-            scan.repository = Some(repository);
-        }
+    let warning = fault.map(|why| format!("saved without git facts: {why}"));
+    scan.warnings.extend(warning);
+    if let Some(repository) = repository {
+        scan.read(&repository);
+        scan.repository = Some(repository);
     }
     Ok(scan)
 }

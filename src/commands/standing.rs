@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
+use super::project::{self, Survey};
 use super::{Context, facts};
 use crate::checkpoint::drift::{Changed, Drift, How};
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::unsaved::Standing;
-use crate::env::Deadline;
-use crate::git::{self, Opened, Worktree};
 
 /// The state of the files, and what changed since the session.
 pub(super) struct Stands {
@@ -27,25 +26,24 @@ pub(super) fn compare(
     branch: Option<&str>,
     until: Option<Timestamp>,
 ) -> anyhow::Result<Stands> {
-    let root = context.store.root();
-    let worktree = Worktree::open(root)?.asking_git(&context.env);
+    let Survey {
+        worktree,
+        repository,
+        fault,
+    } = project::survey(context)?;
     let mut warnings = Vec::new();
+    warnings.extend(fault.map(|why| format!("git facts are missing: {why}")));
     let mut head = None;
     let mut uncommitted: Option<HashMap<String, FileStatus>> = None;
-    match git::open(root, &context.env, Deadline::after(facts::SCAN_TIME)) {
-        Opened::Absent => {}
-        Opened::Unreadable(why) => warnings.push(format!("git facts are missing: {why}")),
-        Opened::Repository(repository) => {
-            head = repository.head().ok().flatten();
-            match repository.changes() {
-                Ok(changes) => {
-                    warnings.extend(facts::not_looked_into(&changes.unread));
-                    let changes = changes.list.into_iter();
-                    uncommitted =
-                        Some(changes.map(|change| (change.path, change.status)).collect());
-                }
-                Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
+    if let Some(repository) = repository {
+        head = repository.head().ok().flatten();
+        match repository.changes() {
+            Ok(changes) => {
+                warnings.extend(facts::not_looked_into(&changes.unread));
+                let changes = changes.list.into_iter();
+                uncommitted = Some(changes.map(|change| (change.path, change.status)).collect());
             }
+            Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
         }
     }
     // Clients write down milliseconds.

@@ -19,8 +19,8 @@ fn outcome(tool: Tool, scope: Scope, arguments: Arguments) -> anyhow::Result<Cal
     let context = || Context::new(Env::from_process(), scope);
     match tool {
         Tool::Save => {
-            let request: save::Request = arguments.into_request()?;
-            let outcome = save::run(&context()?, request)?;
+            let args: save::Args = arguments.into_request()?;
+            let outcome = save::run(&context()?, args.into_request()?)?;
             done(&outcome.text, &outcome)
         }
         Tool::Load => {

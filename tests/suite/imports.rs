@@ -70,14 +70,6 @@ const CRATES: [(&str, &[&str]); 20] = [
 /// Files that still use each other in a circle, each with why.
 const CIRCLES: &[(&[&str], &str)] = &[
     (
-        &[
-            "checkpoint/format",
-            "checkpoint/limits",
-            "checkpoint/update",
-        ],
-        "one table of the fields has yet to take their place",
-    ),
-    (
         &["cli/prompt/ask", "cli/save"],
         "asking fills what saving takes",
     ),

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use super::write::on_one_line;
 use super::{Form, FormCommand, FormTask};
+use crate::checkpoint::edits::{CommandEdit, Edits, TaskEdit};
 use crate::checkpoint::format::{Checkpoint, ModifiedFile, RecentCommand, Task, TaskStatus};
 use crate::checkpoint::limits::{self, Violation};
-use crate::checkpoint::update::{CommandUpdate, TaskUpdate, Update};
 
 /// How alike two texts must be, from 0 to 1, for one to count as the other reworded.
 const ALIKE: f32 = 0.6;
@@ -36,39 +36,39 @@ impl Form {
         let mut next = saved.clone();
         let mut faults = Vec::new();
         // What is new, for the limits of a save.
-        let mut update = Update::default();
+        let mut edits = Edits::default();
         if goal != shown.goal {
             if goal.trim().is_empty() {
                 faults.push("`goal` is empty".to_owned());
             }
-            update.goal = Some(goal.clone());
+            edits.goal = Some(goal.clone());
             next.goal.primary = goal;
         }
         if summary != shown.summary {
-            update.summary = Some(summary.clone());
+            edits.summary = Some(summary.clone());
             next.summary = Some(summary).filter(|summary| !summary.is_empty());
         }
         if tasks != shown.tasks {
             tasks.retain(|task| !task.description.is_empty());
             faults.extend(unknown_statuses(&tasks, &shown.tasks));
-            update.tasks = Some(tasks.iter().map(FormTask::to_update).collect());
+            edits.tasks = tasks.iter().map(FormTask::to_edit).collect();
             next.goal.tasks = edited_tasks(&saved.goal.tasks, tasks);
         }
         if next_steps != shown.next_steps {
             next.next_steps = without_empty(next_steps);
-            update.next_steps = Some(next.next_steps.clone());
+            edits.next_steps = Some(next.next_steps.clone());
         }
         if decisions != shown.decisions {
             next.decisions = without_empty(decisions);
-            update.decisions = Some(next.decisions.clone());
+            edits.decisions.clone_from(&next.decisions);
         }
         if recent_commands != shown.recent_commands {
             recent_commands.retain(|entry| !entry.command.is_empty());
-            update.recent_commands =
-                Some(recent_commands.iter().map(FormCommand::to_update).collect());
+            edits.recent_commands = recent_commands.iter().map(FormCommand::to_edit).collect();
             next.recent_commands = edited_commands(&saved.recent_commands, recent_commands, now);
         }
-        faults.extend(update.violations().iter().map(ToString::to_string));
+        let violations = limits::violations(&mut edits, &mut []);
+        faults.extend(violations.iter().map(ToString::to_string));
         faults.extend(edit_notes(
             &mut next.modified_files,
             &shown.file_notes,
@@ -83,8 +83,8 @@ impl Form {
 }
 
 impl FormTask {
-    fn to_update(&self) -> TaskUpdate {
-        TaskUpdate {
+    fn to_edit(&self) -> TaskEdit {
+        TaskEdit {
             description: self.description.clone(),
             status: Some(self.status.clone()),
         }
@@ -92,8 +92,8 @@ impl FormTask {
 }
 
 impl FormCommand {
-    fn to_update(&self) -> CommandUpdate {
-        CommandUpdate {
+    fn to_edit(&self) -> CommandEdit {
+        CommandEdit {
             command: self.command.clone(),
             exit_code: self.exit_code,
             note: given(&self.note),

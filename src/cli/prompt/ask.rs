@@ -5,12 +5,13 @@ use owo_colors::Style;
 
 use super::editor::Editor;
 use super::{Screen, leaves};
+use crate::checkpoint::edits::Mode;
 use crate::checkpoint::format::{Checkpoint, Task, TaskStatus};
-use crate::checkpoint::update::{Mode, TaskUpdate, Update};
 use crate::checkpoint::{limits, markdown};
 use crate::cli::look::Look;
 use crate::cli::save::task;
 use crate::cli::width::{cut, width};
+use crate::commands::save;
 
 const LABEL: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
@@ -27,10 +28,10 @@ struct Question<'a> {
     required: bool,
 }
 
-/// Asks for what `update` lacks of goal, tasks and next steps, with what `own`, the session's own checkpoint,
+/// Asks for what `request` lacks of goal, tasks and next steps, with what `own`, the session's own checkpoint,
 /// has of it as answers to change. False where the person leaves.
 pub(in crate::cli) fn complete(
-    update: &mut Update,
+    request: &mut save::Request,
     own: Option<&Checkpoint>,
     look: Look,
 ) -> anyhow::Result<bool> {
@@ -38,8 +39,9 @@ pub(in crate::cli) fn complete(
     let Some(goal) = goal(own, &mut screen, look)? else {
         return Ok(false);
     };
-    update.goal = Some(goal);
-    if update.tasks.is_none() {
+    let edits = &mut request.edits;
+    edits.goal = Some(goal);
+    if edits.tasks.is_empty() {
         let recorded = own.map_or(&[][..], |own| &own.goal.tasks);
         let question = Question {
             label: "Task: ",
@@ -51,10 +53,10 @@ pub(in crate::cli) fn complete(
         let Some(tasks) = list(&question, recorded, limits::TASKS, &mut screen, look)? else {
             return Ok(false);
         };
-        update.tasks = Some(tasks.into_iter().map(task).collect::<Vec<TaskUpdate>>());
-        update.only_these_tasks = own.is_some();
+        edits.tasks = tasks.into_iter().map(task).collect();
+        edits.only_these_tasks = own.is_some();
     }
-    if update.next_steps.is_none() {
+    if edits.next_steps.is_none() {
         let recorded = own.map_or(&[][..], |own| &own.next_steps);
         let question = Question {
             label: "Next step: ",
@@ -66,10 +68,10 @@ pub(in crate::cli) fn complete(
         let Some(steps) = list(&question, recorded, limits::NEXT_STEPS, &mut screen, look)? else {
             return Ok(false);
         };
-        update.next_steps = Some(steps);
+        edits.next_steps = Some(steps);
     }
     if own.is_some() {
-        update.mode = Some(Mode::Merge);
+        request.mode = Mode::Merge;
     }
     Ok(true)
 }
