@@ -43,8 +43,8 @@ impl From<&anyhow::Error> for Report {
             .chain()
             .find_map(|cause| cause.downcast_ref::<Failure>());
         Self {
-            message: one_line(&causes.join(": ")),
-            hint: hint.map(|failure| one_line(&failure.hint)),
+            message: one_line(&causes.join(": ")).into_owned(),
+            hint: hint.map(|failure| one_line(&failure.hint).into_owned()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Any texts in every place of a checkpoint: the brief's frame holds.
+//! Any texts in every place of a checkpoint: the brief's frame holds, and no string of the structured result hides anything.
 #![no_main]
 #![allow(
     dead_code,
@@ -13,11 +13,11 @@ mod checkpoint;
 use checkpoint::drift::Drift;
 use checkpoint::format::Checkpoint;
 use checkpoint::recovered::{Outcome, Ran, Recovered};
-use checkpoint::text::is_unprintable;
+use checkpoint::text::{self, is_harmless, is_unprintable};
 use checkpoint::{brief, markdown};
 use libfuzzer_sys::fuzz_target;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The headings of a brief but for its title and those with a number.
 const SECTIONS: [&str; 7] = [
@@ -69,10 +69,13 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let brief = brief::render(&checkpoint, &drift, Some(&after), &[note], now);
 
-    assert!(
-        !brief.contains(|c| is_unprintable(c) && c != '\n'),
-        "{brief:?}"
-    );
+    for line in brief.lines() {
+        assert_harmless(line);
+    }
+    let mut result = json!({"text": brief, "drift": drift, "checkpoint": checkpoint});
+    text::clean(&mut result, &["text", "checkpoint"]);
+    assert_eq!(result["text"], brief, "what is cleaned on its way out was clean");
+    assert_all_harmless(&result);
     // As a reader of Markdown sees it.
     let mut headings = 0;
     let mut heading: Option<String> = None;
@@ -119,7 +122,35 @@ fuzz_target!(|bytes: &[u8]| {
             markdown::code(&text),
             markdown::paragraph(&text),
         ] {
-            assert!(!harmless.contains(is_unprintable), "{harmless:?}");
+            assert!(is_harmless(&harmless), "{harmless:?}");
+            assert_harmless(&harmless);
         }
     }
 });
+
+fn assert_all_harmless(value: &Value) {
+    match value {
+        Value::String(text) => text.split('\n').for_each(assert_harmless),
+        Value::Array(values) => values.iter().for_each(assert_all_harmless),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            assert_harmless(name);
+            assert_all_harmless(value);
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// What cannot be seen is alone between visible characters, and only joins, shapes or breaks.
+fn assert_harmless(line: &str) {
+    let chars: Vec<char> = line.chars().filter(|c| *c != '\t').collect();
+    let is_seen = |c: Option<&char>| c.is_some_and(|c| !is_unprintable(*c));
+    for (at, c) in chars.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|at| chars.get(at));
+        let stays = match c {
+            '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => is_seen(before),
+            '\u{ad}' | '\u{200c}' | '\u{200d}' => before.is_some() && is_seen(chars.get(at + 1)),
+            c => !is_unprintable(*c),
+        };
+        assert!(stays, "{c:?} in {line:?}");
+    }
+}

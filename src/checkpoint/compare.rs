@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::format::{Checkpoint, Goal, ModifiedFile, RecentCommand, Task, TaskStatus};
+use super::path;
 
 /// What is different; a field that is the same in both is left out.
 ///
@@ -59,6 +60,7 @@ pub(crate) struct TaskChange {
 /// A recorded file that differs, or that only one side has.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct FileChange {
+    #[serde(serialize_with = "path::serialize")]
     pub(crate) path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<FileState>,

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
 use super::format::{Checkpoint, FileStatus, ModifiedFile, Source};
+use super::path;
 
 /// The project as it is now, as far as it could be found out.
 #[derive(Debug, Default)]
@@ -90,6 +91,7 @@ pub(crate) struct Drift {
 /// A path whose content is not what it was at the save.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Changed {
+    #[serde(serialize_with = "path::serialize")]
     pub(crate) path: String,
     pub(crate) change: How,
 }
@@ -166,7 +168,7 @@ impl How {
 }
 
 fn paths<S: Serializer>(changed: &[Changed], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(changed.iter().map(|changed| &changed.path))
+    serializer.collect_seq(changed.iter().map(|changed| path::harmless(&changed.path)))
 }
 
 impl Drift {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::surrogates;
-use super::text::{one_line, shortened};
+use super::text::{self, shortened};
 use super::time;
 use super::words::words;
 
@@ -266,8 +266,7 @@ impl Checkpoint {
 
 /// A fault as part of a message: it may quote the file, which may be anybody's.
 fn quoted(fault: &impl fmt::Display) -> String {
-    const SHOWN: usize = 200;
-    shortened(&one_line(&fault.to_string()), SHOWN)
+    text::quoted(&fault.to_string())
 }
 
 /// Takes `null` for a missing field, as hand-edited files have it.

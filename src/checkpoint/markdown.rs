@@ -1,15 +1,15 @@
 //! Untrusted text inside the brief's Markdown: it stays on its line and in its section.
 
-use super::text::is_unprintable;
+use super::text::one_line;
 
-/// Text on one line: every run of white space becomes a space, what cannot be seen becomes `�`.
+/// Text on one line: every run of white space becomes a space, what must not be shown becomes `�`.
 pub(crate) fn line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in one_line(text).split_whitespace() {
         if !line.is_empty() {
             line.push(' ');
         }
-        line.extend(word.chars().map(visible));
+        line.push_str(word);
     }
     line
 }
@@ -24,14 +24,7 @@ pub(crate) fn lines(text: &str) -> String {
     let lines: Vec<String> = text
         .trim()
         .lines()
-        .map(|line| {
-            let line: String = line
-                .trim_end()
-                .chars()
-                .map(|c| if c == '\t' { ' ' } else { visible(c) })
-                .collect();
-            escaped(&line)
-        })
+        .map(|line| escaped(&one_line(line.trim_end())))
         .collect();
     lines.join("\n")
 }
@@ -50,10 +43,6 @@ pub(crate) fn code(text: &str) -> String {
     } else {
         format!("{fence} {text} {fence}")
     }
-}
-
-fn visible(c: char) -> char {
-    if is_unprintable(c) { '\u{fffd}' } else { c }
 }
 
 /// The line with a backslash before what would make it more than a line of text or an item of a list.

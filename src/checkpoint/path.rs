@@ -1,5 +1,11 @@
 //! Paths as text: exact in the file, harmless in the brief.
 
+use std::borrow::Cow;
+
+use serde::Serializer;
+
+use super::text::{is_harmless, is_unprintable};
+
 /// The text that stands for a path's bytes in a checkpoint.
 ///
 /// Nearly always the path itself. A name that is not UTF-8, or that starts with a double quote, stands in
@@ -25,17 +31,30 @@ pub(crate) fn decode(text: &str) -> Vec<u8> {
     unquote(text).unwrap_or_else(|| text.as_bytes().to_vec())
 }
 
+/// A path for programs to read: as it is, but [`shown`] where it hides something.
+pub(crate) fn harmless(path: &str) -> Cow<'_, str> {
+    if is_harmless(path) {
+        Cow::Borrowed(path)
+    } else {
+        Cow::Owned(shown(path))
+    }
+}
+
+/// [`harmless`], for a field.
+pub(super) fn serialize<S: Serializer>(path: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&harmless(path))
+}
+
 /// A path for people to read: quoted as git does it where it holds a quote, a backslash, a control
-/// character or an invisible one, and else as it is.
+/// character or what hides something, and else as it is.
 pub(crate) fn shown(path: &str) -> String {
     let is_special = |c: char| c == '"' || c == '\\';
-    let is_plain = !path.chars().any(super::text::is_unprintable);
-    if is_plain && (unquote(path).is_some() || !path.chars().any(is_special)) {
+    if is_harmless(path) && (unquote(path).is_some() || !path.chars().any(is_special)) {
         return path.to_owned();
     }
     let mut shown = String::from("\"");
     for c in path.chars() {
-        if c.is_ascii() || super::text::is_unprintable(c) {
+        if c.is_ascii() || is_unprintable(c) {
             let mut buffer = [0; 4];
             for byte in c.encode_utf8(&mut buffer).bytes() {
                 push_byte(&mut shown, byte, |byte| !byte.is_ascii());
@@ -128,6 +147,8 @@ mod tests {
             (r#""caf\351.txt""#, r#""caf\351.txt""#),
             ("\"a\u{1b}[2J\"", r#""\"a\033[2J\"""#),
             ("\"\u{202e}\"", r#""\"\342\200\256\"""#),
+            ("👨\u{200d}👩.txt", "👨\u{200d}👩.txt"),
+            ("a\u{fe0f}b", r#""a\357\270\217b""#),
         ] {
             assert_eq!(shown(path), expected);
         }

@@ -81,9 +81,9 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         return Ok(ended);
     }
     output.painted(&brief::render(&outcome.text, output.out))?;
-    if let Some(checkpoint) = &outcome.checkpoint {
+    if outcome.checkpoint.is_some() {
         output.data("")?;
-        output.json(checkpoint)?;
+        output.value(&commands::structured(&outcome)?["checkpoint"])?;
     }
     if output.out.width.is_some() && output.err.width.is_some() {
         let selector = outcome.selector.as_deref();

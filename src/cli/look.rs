@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use owo_colors::{OwoColorize as _, Style};
 
-use crate::checkpoint::text::is_unprintable;
+use crate::checkpoint::text;
 use crate::env::Env;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -56,10 +56,7 @@ pub(super) fn is_dumb(env: &Env) -> bool {
 
 /// The text with every character that could move a terminal's cursor or hide something replaced.
 pub(super) fn printable(text: &str) -> String {
-    let keep = |c: char| !is_unprintable(c) || matches!(c, '\n' | '\t');
-    text.chars()
-        .map(|c| if keep(c) { c } else { '\u{fffd}' })
-        .collect()
+    text::lines(text).into_owned()
 }
 
 /// [`printable`] text that keeps the sequences that only colour it (ECMA-48, SGR).

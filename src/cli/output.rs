@@ -8,10 +8,12 @@ use anyhow::Context as _;
 use dialoguer::console::Term;
 use owo_colors::Style;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::look::{self, Look, When, printable, printable_in_color};
 use super::width;
-use crate::checkpoint::text::{is_unprintable, one_line};
+use crate::checkpoint::text::one_line;
+use crate::commands::structured;
 use crate::env::Env;
 use crate::error::Report;
 
@@ -56,13 +58,14 @@ impl Output {
         write(&printable_in_color(text))
     }
 
-    /// Writes a value to standard output as JSON.
-    pub(super) fn json(&self, value: &impl Serialize) -> anyhow::Result<()> {
-        let mut json = serde_json::to_string_pretty(value)?;
-        if json.contains(|c| is_unprintable(c) && c != '\n') {
-            json = escaped(&json);
-        }
-        self.data(&json)
+    /// Writes an outcome to standard output as JSON.
+    pub(super) fn json(&self, outcome: &impl Serialize) -> anyhow::Result<()> {
+        self.value(&structured(outcome)?)
+    }
+
+    /// Writes what [`structured`] made, or a part of it, to standard output as JSON.
+    pub(super) fn value(&self, value: &Value) -> anyhow::Result<()> {
+        self.data(&serde_json::to_string_pretty(value)?)
     }
 
     pub(super) fn warnings(&self, warnings: &[String]) {
@@ -118,22 +121,6 @@ fn write(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     written.context("could not write to standard output")
-}
-
-/// JSON with the characters that [`printable`] would lose as escapes; they can only stand in strings.
-fn escaped(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len());
-    for c in json.chars() {
-        if is_unprintable(c) && c != '\n' {
-            let mut units = [0; 2];
-            for unit in c.encode_utf16(&mut units) {
-                escaped.push_str(&format!("\\u{unit:04x}"));
-            }
-        } else {
-            escaped.push(c);
-        }
-    }
-    escaped
 }
 
 /// Whether an error only says that the reader of standard output has gone, as `ckpt list | head -1` does.

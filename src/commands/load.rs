@@ -1,5 +1,7 @@
 //! `load`: a checkpoint as a brief, with what changed since (SPEC section 10).
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::provenance::Stranger;
@@ -7,7 +9,7 @@ use super::{Context, Reader, counted, facts, harmless, list, recover, with_warni
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::shortened;
-use crate::checkpoint::{brief, markdown, time};
+use crate::checkpoint::{brief, markdown, path, time};
 use crate::store::Loaded;
 use crate::store::selector::{Selector, SessionId};
 
@@ -149,10 +151,19 @@ fn resume(
         drift: Some(found.drift),
         warnings,
         resume_hint,
-        checkpoint: (format == Format::Full).then_some(checkpoint),
+        checkpoint: (format == Format::Full).then(|| with_harmless_paths(checkpoint)),
         selector: Some(selector.to_string()),
         ..Outcome::default()
     })
+}
+
+fn with_harmless_paths(mut checkpoint: Checkpoint) -> Checkpoint {
+    for file in &mut checkpoint.modified_files {
+        if let Cow::Owned(shown) = path::harmless(&file.path) {
+            file.path = shown;
+        }
+    }
+    checkpoint
 }
 
 /// A warning where a file says that it is another session's.

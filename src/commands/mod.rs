@@ -19,8 +19,11 @@ mod standing;
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::checkpoint::format::Checkpoint;
-use crate::checkpoint::text::{one_line, shortened};
+use crate::checkpoint::text::{self, one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
 use crate::redact::redact;
@@ -162,6 +165,16 @@ fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
         }
     });
     count
+}
+
+/// An outcome as programs and models get it: every string of it hides nothing, and stays on its line but where lines
+/// are part of a text.
+pub(crate) fn structured(outcome: &impl Serialize) -> serde_json::Result<Value> {
+    /// The text of a result, the checkpoint of one in full, and what two checkpoints do not share.
+    const WHOLE: [&str; 3] = ["text", "checkpoint", "changes"];
+    let mut value = serde_json::to_value(outcome)?;
+    text::clean(&mut value, &WHOLE);
+    Ok(value)
 }
 
 /// Text that names how many of something there are.

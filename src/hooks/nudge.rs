@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 
 use super::{Decision, Input};
-use crate::checkpoint::time;
+use crate::checkpoint::{text, time};
 use crate::env::{self, Env};
 use crate::store::names::{self, Survey};
 use crate::store::selector::SessionId;
@@ -26,6 +26,7 @@ pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
         0 => unsaved(input, &root, env)?,
         count => note(count, newest?, env.now, &which(input, &root)),
     };
+    let additional_context = text::lines(&additional_context).into_owned();
     Some(Decision::SessionStart { additional_context })
 }
 

@@ -6,7 +6,8 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 
 use super::tools::Tool;
-use crate::commands::{Arguments, Context, Scope, list, load, save};
+use crate::checkpoint::text::quoted;
+use crate::commands::{Arguments, Context, Scope, list, load, save, structured};
 use crate::env::Env;
 use crate::error::Report;
 
@@ -21,25 +22,27 @@ fn outcome(tool: Tool, scope: Scope, arguments: Arguments) -> anyhow::Result<Cal
         Tool::Save => {
             let args: save::Args = arguments.into_request()?;
             let outcome = save::run(&context()?, args.into_request()?)?;
-            done(&outcome.text, &outcome)
+            done(&outcome)
         }
         Tool::Load => {
             let request: load::Request = arguments.into_request()?;
             let outcome = load::run(&context()?, &request)?;
-            done(&outcome.text, &outcome)
+            done(&outcome)
         }
         Tool::List => {
             let request: list::Request = arguments.into_request()?;
             let outcome = list::run(&context()?, &request)?;
-            done(&outcome.text, &outcome)
+            done(&outcome)
         }
     }
 }
 
 /// The text block is what clients show that do not read structured content, and the reverse: hence both.
-fn done(text: &str, outcome: &impl Serialize) -> anyhow::Result<CallToolResult> {
+fn done(outcome: &impl Serialize) -> anyhow::Result<CallToolResult> {
+    let structured = structured(outcome)?;
+    let text = structured["text"].as_str().unwrap_or_default();
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(serde_json::to_value(outcome)?);
+    result.structured_content = Some(structured);
     Ok(result)
 }
 
@@ -58,6 +61,7 @@ pub(super) fn panicked(panic: &(dyn Any + Send)) -> CallToolResult {
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("no message");
+    let words = quoted(words);
     error_text(format!(
         "internal error: {words}\nthis is a bug in ckpt; the server goes on, and a checkpoint is never left half written"
     ))

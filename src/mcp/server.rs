@@ -16,6 +16,7 @@ use super::connection::Connection;
 use super::instructions::INSTRUCTIONS;
 use super::roots::{self, Roots};
 use super::tools::{self, Tool};
+use crate::checkpoint::text::quoted;
 use crate::commands::Arguments;
 use crate::env::{self, Env};
 
@@ -106,7 +107,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = Tool::named(&request.name) else {
-            let error = format!("unknown tool `{}`", request.name);
+            let error = format!("unknown tool `{}`", quoted(&request.name));
             return Err(ErrorData::invalid_params(error, None));
         };
         let _turn = tokio::select! {
@@ -132,7 +133,7 @@ impl ServerHandler for Server {
         Err(if KNOWN_METHODS.contains(&method.as_str()) {
             ErrorData::invalid_params(format!("malformed parameters of `{method}`"), None)
         } else {
-            let error = format!("method `{method}` not found");
+            let error = format!("method `{}` not found", quoted(&method));
             ErrorData::new(ErrorCode::METHOD_NOT_FOUND, error, None)
         })
     }

@@ -442,7 +442,7 @@ fn odd_names_are_recorded_and_compared_like_others() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn names_that_are_no_text_or_hold_controls_stay_exact() {
+fn names_that_are_no_text_or_hold_controls_are_told_as_git_quotes_them() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let names: [&[u8]; 4] = [b"caf\xe9", b"tab\there", b"new\nline", b"\"quoted\""];
@@ -458,8 +458,8 @@ fn names_that_are_no_text_or_hold_controls_stay_exact() {
     let expected = [
         "\"\\\"quoted\\\"\"",
         "\"caf\\351\"",
-        "new\nline",
-        "tab\there",
+        "\"new\\nline\"",
+        "\"tab\\there\"",
     ];
     assert_changed(&project, &expected);
     let text = project.load(SESSION)["text"].as_str().unwrap().to_owned();

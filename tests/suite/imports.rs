@@ -52,7 +52,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
     ("rustix", &["cli", "git", "store"]),
-    ("unicode_width", &["cli"]),
+    ("unicode_width", &["checkpoint", "cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),
     ("rmcp", &["mcp"]),

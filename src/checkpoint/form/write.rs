@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Form, FormCommand, FormTask};
 use crate::checkpoint::format::TaskStatus;
-use crate::checkpoint::text::is_unprintable;
+use crate::checkpoint::text::{self, is_harmless, is_unprintable};
 
 impl Form {
     /// The text for the editor, of which [`Form::parse`] makes the same form; `heading` is one line.
@@ -97,12 +97,13 @@ fn quoted(text: &str) -> String {
     }
     let mut quoted = String::from("\"\"\"\n");
     let mut after_quote = false;
+    let hides = text::lines(text) != text;
     for c in text.chars() {
         match c {
             '\n' | '\t' => quoted.push(c),
             // Three of them would end the text.
             '"' if !after_quote => quoted.push(c),
-            c => push_escaped(&mut quoted, c),
+            c => push_escaped(&mut quoted, c, hides),
         }
         after_quote = c == '"';
     }
@@ -112,15 +113,17 @@ fn quoted(text: &str) -> String {
 
 pub(super) fn on_one_line(text: &str) -> String {
     let mut quoted = String::from('"');
+    let hides = !is_harmless(text);
     for c in text.chars() {
-        push_escaped(&mut quoted, c);
+        push_escaped(&mut quoted, c, hides);
     }
     quoted.push('"');
     quoted
 }
 
-/// A character of a TOML string, as an escape where it may not stand there or could not be seen.
-fn push_escaped(out: &mut String, c: char) {
+/// A character of a TOML string, as an escape where it may not stand there, or cannot be seen in a text that hides
+/// something.
+fn push_escaped(out: &mut String, c: char, hides: bool) {
     let code = u32::from(c);
     match c {
         '"' => out.push_str("\\\""),
@@ -128,7 +131,7 @@ fn push_escaped(out: &mut String, c: char) {
         '\n' => out.push_str("\\n"),
         '\r' => out.push_str("\\r"),
         '\t' => out.push_str("\\t"),
-        c if !is_unprintable(c) => out.push(c),
+        c if !(hides && is_unprintable(c)) => out.push(c),
         _ if code > 0xffff => push(out, format_args!("\\U{code:08X}")),
         _ => push(out, format_args!("\\u{code:04X}")),
     }

@@ -2,7 +2,7 @@
 
 use dialoguer::console::Key;
 
-use crate::checkpoint::text::is_unprintable;
+use crate::checkpoint::text::{is_joining, is_unprintable};
 use crate::cli::width::width;
 
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ impl Editor {
             Key::Char('\u{15}') => self.remove(0..self.at),
             Key::Char('\u{b}') => self.remove(self.at..end),
             Key::Char('\u{17}') => self.remove(self.word_start()..self.at),
-            Key::Char(c) if !is_unprintable(*c) => {
+            Key::Char(c) if !is_unprintable(*c) || is_joining(*c) => {
                 self.text.insert(self.at, *c);
                 self.at += 1;
             }

@@ -5,6 +5,7 @@ mod provenance;
 mod stuck;
 mod swap;
 mod traps;
+mod unseen;
 mod words;
 
 use std::path::Path;
