@@ -12,6 +12,7 @@ use super::name::{self, Kind};
 use super::naming::{STEMS, kind_in_text, name_at, next_identifier};
 use super::place;
 use super::prose;
+use super::reach;
 use super::shell;
 use super::value::Value;
 use super::{MARK, Span};
@@ -26,7 +27,7 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
     found.sort_unstable();
     let mut found = found.into_iter().peekable();
     let mut at = 0;
-    while let Some((start, end)) = next_identifier(text, at) {
+    while let Some((start, end)) = next_identifier(text, at).filter(|_| reach::left() > 0) {
         at = end;
         // What is part of a secret is no name: `mysql -pMyKey shop`.
         while found.next_if(|span| span.end <= start).is_some() {}

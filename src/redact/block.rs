@@ -73,9 +73,8 @@ fn password_file(text: &str, spans: &mut Vec<Span>) {
             continue;
         }
         let rest = reach::ahead(text, user + 1);
-        let length = rest
-            .find(|c: char| c.is_whitespace() || "'\"`".contains(c))
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| c.is_whitespace() || "'\"`".contains(c));
+        let length = reach::passed(rest, end).unwrap_or(rest.len());
         let password = rest.get(..length).unwrap_or_default();
         if password.len() >= 4 && !is_reference(password, true) {
             spans.push(Span {
@@ -131,16 +130,17 @@ fn recovery_phrase(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
         "phrase", "mnemonic", "MNEMONIC", "Mnemonic", "Phrase", "seed",
     ] {
         for at in haystack.find_all(name) {
-            let rest = text.get(at + name.len()..).unwrap_or_default();
+            let rest = reach::ahead(text, at + name.len());
             let lead = rest
                 .bytes()
                 .take_while(|b| b" :=\"'`(is".contains(b))
                 .count();
             let start = at + name.len() + lead;
-            let words = text.get(start..).unwrap_or_default();
+            let words = reach::ahead(text, start);
             let mut end = 0;
             let mut count = 0;
             for word in words.split_inclusive([' ', '\n']).take(25) {
+                reach::spend(word.len());
                 let letters =
                     word.trim_end_matches([' ', '\n', '\r', '"', '\'', '`', '.', ')', ',']);
                 if !(3..=8).contains(&letters.len())

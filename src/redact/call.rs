@@ -125,6 +125,7 @@ fn literal(text: &str, start: usize, number: usize) -> Option<Span> {
             b')' | b'\n' => return None,
             _ => at += 1,
         }
+        reach::spend(1);
     }
     None
 }
@@ -132,9 +133,8 @@ fn literal(text: &str, start: usize, number: usize) -> Option<Span> {
 /// The bare word at `start`.
 fn bare(text: &str, start: usize) -> Option<Span> {
     let rest = reach::ahead(text, start);
-    let length = rest
-        .find(|c: char| c.is_whitespace() || "\"'`\\".contains(c))
-        .unwrap_or(rest.len());
+    let end = rest.find(|c: char| c.is_whitespace() || "\"'`\\".contains(c));
+    let length = reach::passed(rest, end).unwrap_or(rest.len());
     let word = rest.get(..length)?;
     Some(Span {
         start,

@@ -60,7 +60,7 @@ impl Class {
     pub(super) fn run_end(self, bytes: &[u8], at: usize) -> usize {
         let run = bytes.iter().skip(at).take_while(|byte| self.has(**byte));
         let length = run.count();
-        super::reach::count(length + 1);
+        super::reach::spend(length + 1);
         at + length
     }
 
@@ -72,7 +72,7 @@ impl Class {
             .rev()
             .take_while(|byte| self.has(**byte));
         let length = run.count();
-        super::reach::count(length + 1);
+        super::reach::spend(length + 1);
         at - length
     }
 }

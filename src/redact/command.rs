@@ -11,6 +11,7 @@ use super::entropy;
 use super::haystack::Haystack;
 use super::name::{self, Kind};
 use super::public::is_number;
+use super::reach;
 use super::reference::is_reference;
 use super::shell::{self, unquoted};
 
@@ -36,7 +37,7 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
     let text = haystack.text();
     let bytes = text.as_bytes();
     let mut at = 0;
-    while at < bytes.len() {
+    while at < bytes.len() && reach::left() > 0 {
         let end = PROGRAM.run_end(bytes, at);
         // `https://…` runs nothing.
         if end > at && begins_command(bytes, at) && bytes.get(end) != Some(&b':') {
@@ -78,6 +79,7 @@ fn arguments(text: &str, command: &Command, line: &shell::Line, spans: &mut Vec<
                 .map(|raw| Argument { raw, span: *span })
         })
         .collect();
+    reach::spend(line.words.len() * (command.with.len() + 2 * command.takes.len()));
     let has = |needed: &str| {
         arguments
             .iter()

@@ -9,6 +9,9 @@ use super::reference::is_reference;
 use super::value::{self, Bare};
 use super::vocabulary::HARMLESS_COOKIES;
 
+/// What it costs to judge a cookie.
+const JUDGING: usize = 128;
+
 /// Parts of the names of cookies that identify a session.
 const TELLING: &[&str] = &[
     "sess", "token", "auth", "sid", "jwt", "secret", "key", "remember", "csrf", "login", "id",
@@ -32,7 +35,8 @@ pub(super) fn cookies(text: &str, linked: Linked, spans: &mut Vec<Span>) {
         Some(value) => value.span.end,
         None => {
             let rest = reach::ahead(text, start);
-            start + rest.find(['\n', '"', '\'', '`']).unwrap_or(rest.len())
+            let end = rest.find(['\n', '"', '\'', '`']);
+            start + reach::passed(rest, end).unwrap_or(rest.len())
         }
     };
     header(text, Span { start, end }, spans);
@@ -41,6 +45,7 @@ pub(super) fn cookies(text: &str, linked: Linked, spans: &mut Vec<Span>) {
 /// `name=value` pairs, as the header has them.
 pub(super) fn header(text: &str, list: Span, spans: &mut Vec<Span>) {
     let mut at = list.start;
+    reach::spend(list.end - list.start);
     for pair in text
         .get(list.start..list.end)
         .unwrap_or_default()
@@ -82,6 +87,7 @@ fn mapping(text: &str, at: usize, spans: &mut Vec<Span>) {
 
 /// Whether the cookie lets its holder in.
 fn is_session(name: &str, value: &str) -> bool {
+    reach::spend(JUDGING);
     let name = name.trim().to_ascii_lowercase();
     let harmless = HARMLESS_COOKIES.iter().any(|known| name.starts_with(known));
     let telling = TELLING.iter().any(|part| name.contains(part));

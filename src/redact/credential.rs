@@ -48,7 +48,8 @@ pub(super) fn authorization(text: &str, linked: Linked, spans: &mut Vec<Span>) {
             .is_some_and(|rest| rest.starts_with("\\\""));
     if has_parameters(content) || escaped {
         let rest = reach::ahead(text, span.start);
-        let line = span.start + rest.find('\n').unwrap_or(rest.len());
+        let end = reach::passed(rest, rest.find('\n'));
+        let line = span.start + end.unwrap_or(rest.len());
         return parameters(
             text,
             span.start,

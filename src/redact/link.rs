@@ -209,8 +209,8 @@ const LABELS: &[&str] = &[
 fn tag(text: &str, name: Name, at: usize) -> Option<Linked> {
     let content = reach::ahead(text, at + 1);
     let end = match content.strip_prefix("<![CDATA[") {
-        Some(_) => content.find("]]>")? + "]]>".len(),
-        None => content.find('<')?,
+        Some(_) => reach::passed(content, content.find("]]>"))? + "]]>".len(),
+        None => reach::passed(content, content.find('<'))?,
     };
     let before = name
         .start

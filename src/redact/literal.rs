@@ -13,8 +13,8 @@ pub(super) fn value_at(text: &str, linked: Linked) -> Option<Value> {
     if linked.link == Link::Tag {
         let rest = reach::ahead(text, linked.at);
         let (at, end) = match rest.strip_prefix("<![CDATA[") {
-            Some(_) => ("<![CDATA[".len(), rest.find("]]>")?),
-            None => (0, rest.find('<')?),
+            Some(_) => ("<![CDATA[".len(), reach::passed(rest, rest.find("]]>"))?),
+            None => (0, reach::passed(rest, rest.find('<'))?),
         };
         let content = rest.get(at..end)?;
         let lead = at + content.len() - content.trim_start().len();
@@ -76,7 +76,8 @@ fn expansion_default(text: &str, at: usize) -> Option<Value> {
         .iter()
         .find(|op| rest.get(name..).is_some_and(|r| r.starts_with(**op)))?;
     let start = name + operator.len();
-    let length = rest.get(start..)?.find(['}', '\n'])?;
+    let default = rest.get(start..)?;
+    let length = reach::passed(default, default.find(['}', '\n']))?;
     let span = Span {
         start: at + 2 + start,
         end: at + 2 + start + length,
@@ -100,7 +101,8 @@ fn echoed(text: &str, at: usize) -> Option<Value> {
         if !text.get(start..)?.starts_with('-') {
             break;
         }
-        start += reach::ahead(text, start).find(' ')? + 1;
+        let option = reach::ahead(text, start);
+        start += reach::passed(option, option.find(' '))? + 1;
     }
     value::read(text, start, Bare::Word)
 }
@@ -132,6 +134,7 @@ pub(super) fn to_closing_quote(text: &str, name: Name, value: Value) -> Value {
     let option = before.get(..before.len() - 1).unwrap_or_default();
     let rest = reach::ahead(text, value.span.end);
     let words = rest.split([quote, '\n']).next().unwrap_or_default();
+    reach::spend(words.len());
     let closed = rest
         .get(words.len()..)
         .is_some_and(|r| r.starts_with(quote));
@@ -181,7 +184,8 @@ fn wrapped(text: &str, at: usize) -> Option<Value> {
 /// The argument for the `%s` that ends at `end`: `printf 'TOKEN=%s' X`.
 fn formatted(text: &str, end: usize) -> Option<Value> {
     let rest = reach::ahead(text, end);
-    let quote = rest.find(['"', '\'']).filter(|at| *at <= 8)?;
+    let quote = rest.find(['"', '\'']);
+    let quote = reach::passed(rest, quote).filter(|at| *at <= 8)?;
     let argument = rest.get(quote + 1..)?.strip_prefix(' ')?;
     // Python formats with `"…%s" % value`.
     if argument.starts_with('%') {

@@ -68,7 +68,7 @@ fn value_of<'a>(text: &'a str, at: usize, end: usize, key: &str) -> Option<(&'a 
     let bytes = text.as_bytes();
     if key == "<key>" {
         let rest = reach::ahead(text, end);
-        let length = rest.find('<').filter(|length| *length <= 64)?;
+        let length = reach::passed(rest, rest.find('<')).filter(|length| *length <= 64)?;
         return Some((rest.get(..length)?, end + length));
     }
     let before = at.checked_sub(1).and_then(|i| bytes.get(i));
@@ -96,6 +96,7 @@ fn apart(text: &str, name: &str, after: usize, spans: &mut Vec<Span>) {
     };
     let limit = text.floor_char_boundary(after + MAX_GAP);
     let gap = text.get(after..limit).unwrap_or_default();
+    reach::spend(gap.len() * VALUE_KEYS.len());
     let found = VALUE_KEYS
         .iter()
         .filter_map(|key| gap.find(key).map(|at| (at, at + key.len())))
@@ -117,7 +118,9 @@ fn apart(text: &str, name: &str, after: usize, spans: &mut Vec<Span>) {
     let bytes = text.as_bytes();
     let (value, quoted) = if markup {
         let rest = reach::ahead(text, start);
-        let Some(length) = rest.find('<') else { return };
+        let Some(length) = reach::passed(rest, rest.find('<')) else {
+            return;
+        };
         let span = Span {
             start,
             end: start + length,

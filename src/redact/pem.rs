@@ -24,7 +24,7 @@ fn armored(text: &str, spans: &mut Vec<Span>) {
     {
         from = begin + 6;
         let rest = reach::ahead(text, from);
-        let Some(label_end) = rest.find("--") else {
+        let Some(label_end) = reach::passed(rest, rest.find("--")) else {
             continue;
         };
         let label = rest.get(..label_end).unwrap_or_default();
@@ -116,7 +116,8 @@ fn putty(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
     for at in haystack.find_all("Private-Lines:") {
         let body = at + "Private-Lines:".len();
         let rest = text.get(body..).unwrap_or_default();
-        let Some(line) = reach::ahead(text, body).find('\n') else {
+        let near = reach::ahead(text, body);
+        let Some(line) = reach::passed(near, near.find('\n')) else {
             continue;
         };
         let lines = rest.get(line + 1..).unwrap_or_default();

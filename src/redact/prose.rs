@@ -44,7 +44,9 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
 
 /// The password of the login whose separator is at `at` of `line`.
 fn login(line: &str, at: usize, separator: usize, told: bool) -> Option<Span> {
-    let before = line.get(line.floor_char_boundary(at.saturating_sub(LONGEST_LOGIN))..at)?;
+    let near = line.floor_char_boundary(at.saturating_sub(LONGEST_LOGIN.min(reach::left())));
+    let before = line.get(near..at)?;
+    reach::spend(before.len());
     let spaced = before.ends_with(' ');
     let word = before.trim_end().rsplit(char::is_whitespace).next()?;
     let user = word.rsplit(|c: char| "\"'`(:/".contains(c)).next()?;
@@ -111,7 +113,7 @@ fn ends_with_word(text: &str, word: &str) -> bool {
 /// The value that a sentence tells before the name at `start..end`: `use X as the password`.
 pub(super) fn told_before(text: &str, start: usize, end: usize) -> Option<Span> {
     let near = text.ceil_char_boundary(start.saturating_sub(LONGEST_PHRASE));
-    reach::count(LONGEST_PHRASE);
+    reach::spend(LONGEST_PHRASE);
     let mut before = text.get(near..start)?.rsplit('\n').next()?.trim_end();
     // `X is the password hasher` tells of something else.
     let rest = text.get(end..)?;
@@ -212,7 +214,8 @@ fn relative_end(text: &str, at: usize) -> Option<usize> {
 
 fn word_at(text: &str, at: usize) -> (&str, usize) {
     let rest = reach::ahead(text, at);
-    let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+    let end = reach::passed(rest, rest.find(char::is_whitespace));
+    let length = end.unwrap_or(rest.len());
     (rest.get(..length).unwrap_or_default(), at + length)
 }
 

@@ -5,7 +5,14 @@ use super::code;
 use super::judge::Named;
 use super::name::Kind;
 use super::place::Place;
+use super::reach;
 use super::vocabulary::{EXTENSIONS, NAME_WORDS, PLACEHOLDERS, STORES};
+
+/// What it costs to look a value up in lists of words, in bytes looked at.
+const LISTS: usize = 128;
+
+/// Patterns that are searched for in all of a value.
+const PATTERNS: usize = 8;
 
 /// Whether `value`, which stands in no particular place, is no secret itself.
 pub(super) fn is_reference(value: &str, quoted: bool) -> bool {
@@ -17,6 +24,7 @@ pub(super) fn is_reference(value: &str, quoted: bool) -> bool {
 
 /// Whether `value` says where a secret is, or is written in place of one.
 pub(super) fn stands_for(value: &str) -> bool {
+    reach::spend(LISTS + value.len() * PATTERNS);
     value.starts_with("-----")
         || is_expansion(value)
         || is_pattern(value)

@@ -18,6 +18,13 @@ pub(super) struct Line {
 /// The command whose first word begins at `start`, up to `;`, `|`, `&&`, a line's end or the end of
 /// the quotes that the whole command stands in.
 pub(super) fn command(text: &str, start: usize) -> Line {
+    let line = simple_command(text, start);
+    let end = line.words.last().map_or(start, |word| word.end);
+    reach::spend(end - start);
+    line
+}
+
+fn simple_command(text: &str, start: usize) -> Line {
     // A longer command has its secret, if any, within reach.
     let reached = start + reach::ahead(text, start).len();
     let bytes = text.as_bytes().get(..reached).unwrap_or_default();
@@ -89,7 +96,9 @@ fn word_end(bytes: &[u8], start: usize, enclosing: Option<u8>) -> usize {
             b'\\' if matches!(bytes.get(at + 1), Some(b'"' | b'\'')) && enclosing.is_some() => {
                 let quote = bytes.get(at + 1).copied().unwrap_or_default();
                 let rest = bytes.get(at + 2..).unwrap_or_default();
-                match rest.windows(2).position(|pair| pair == [b'\\', quote]) {
+                let closing = rest.windows(2).position(|pair| pair == [b'\\', quote]);
+                reach::spend(closing.unwrap_or(rest.len()));
+                match closing {
                     Some(length) => at += 4 + length,
                     None => return at,
                 }
@@ -113,14 +122,16 @@ fn word_end(bytes: &[u8], start: usize, enclosing: Option<u8>) -> usize {
 fn closing(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes.get(at).copied()?;
     let mut end = at + 1;
-    loop {
-        match *bytes.get(end)? {
-            b'\\' if quote == b'"' => end += 2,
-            b'\n' => return None,
-            byte if byte == quote => return Some(end),
-            _ => end += 1,
+    let closed = loop {
+        match bytes.get(end) {
+            Some(b'\\') if quote == b'"' => end += 2,
+            None | Some(b'\n') => break false,
+            Some(byte) if *byte == quote => break true,
+            Some(_) => end += 1,
         }
-    }
+    };
+    reach::spend(end - at);
+    closed.then_some(end)
 }
 
 /// The text of `span` as it is meant: single quotes keep a `$` from naming a variable. Only what no

@@ -42,7 +42,7 @@ impl<'a> Site<'a> {
         let from = self
             .text
             .ceil_char_boundary(self.name.start.saturating_sub(NEAR));
-        reach::count(NEAR);
+        reach::spend(NEAR);
         self.text.get(from..self.name.start).unwrap_or_default()
     }
 
@@ -54,7 +54,7 @@ impl<'a> Site<'a> {
 
     /// What is after the value, as far as is near.
     fn after(&self) -> &'a str {
-        reach::count(NEAR);
+        reach::spend(NEAR);
         let to = self.text.floor_char_boundary(self.value.after + NEAR);
         self.text.get(self.value.after..to).unwrap_or_default()
     }

@@ -55,8 +55,7 @@ pub(super) fn find(haystack: &Haystack<'_>, spans: &mut Vec<Span>) {
 fn statement(text: &str, at: usize, past_user: bool, spans: &mut Vec<Span>) {
     let start = if past_user {
         let rest = reach::ahead(text, at);
-        let Some(equals) = rest
-            .find('=')
+        let Some(equals) = reach::passed(rest, rest.find('='))
             .filter(|n| *n < 128 && !rest.get(..*n).unwrap_or_default().contains('\n'))
         else {
             return;
@@ -85,15 +84,14 @@ fn statement(text: &str, at: usize, past_user: bool, spans: &mut Vec<Span>) {
 /// The values of `INSERT … (a, token) VALUES (1, 'X')` whose column's name announces a secret.
 fn insert(text: &str, keyword: usize, at: usize, spans: &mut Vec<Span>) {
     let before = reach::behind(text, keyword).trim_end();
-    let Some(columns) = before
-        .strip_suffix(')')
-        .and_then(|b| b.rfind('(').and_then(|open| b.get(open + 1..)))
-    else {
+    let columns = before.strip_suffix(')').and_then(|list| {
+        let (rest, columns) = list.rsplit_once('(').unwrap_or(("", list));
+        reach::spend(columns.len());
+        (rest.len() + columns.len() < list.len() && columns.len() <= 1024).then_some(columns)
+    });
+    let Some(columns) = columns else {
         return;
     };
-    if columns.len() > 1024 {
-        return;
-    }
     let bytes = text.as_bytes();
     let mut position = at;
     const GAP: Class = Class::of(" \t\r\n(");
@@ -118,7 +116,8 @@ fn insert(text: &str, keyword: usize, at: usize, spans: &mut Vec<Span>) {
                 spans.push(value.span);
             }
         }
-        let Some(comma) = reach::ahead(text, value.after).find(',') else {
+        let rest = reach::ahead(text, value.after);
+        let Some(comma) = reach::passed(rest, rest.find(',')) else {
             return;
         };
         position = value.after + comma + 1;
@@ -131,6 +130,7 @@ fn data_store(text: &str, at: usize, keyword: &str, spans: &mut Vec<Span>) {
     let line = rest.split('\n').next().unwrap_or_default();
     let mut offset = at;
     for word in line.split(' ').take(8) {
+        reach::spend(word.len());
         let start = offset;
         offset += word.len() + 1;
         let password = if keyword == "SETUSER " {

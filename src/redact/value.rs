@@ -100,7 +100,7 @@ fn opening_quote(rest: &str) -> usize {
 /// The value from `start` to the next `close`, on one line unless the quote is a triple one.
 fn until(text: &str, start: usize, close: &str) -> Option<Value> {
     let rest = reach::ahead(text, start);
-    let length = rest.find(close)?;
+    let length = reach::passed(rest, rest.find(close))?;
     let inner = rest.get(..length)?;
     if inner.contains('\n') && !(close.len() == 3 && close.is_ascii()) {
         return None;
@@ -118,12 +118,27 @@ fn until(text: &str, start: usize, close: &str) -> Option<Value> {
 
 /// The value from `start` to the quote that closes it, past escaped and doubled quotes.
 fn until_quote(text: &str, start: usize, close: &str) -> Option<Value> {
-    let bytes = text.as_bytes();
+    let seen = start + reach::ahead(text, start).len();
+    let end = closing_quote(
+        text.as_bytes().get(..=seen).unwrap_or(text.as_bytes()),
+        start,
+        close,
+    );
+    reach::spend(end.unwrap_or(seen) - start);
+    let span = Span { start, end: end? };
+    Some(Value {
+        span,
+        after: span.end + 1,
+        quoted: true,
+    })
+}
+
+/// Where the quote is that closes what begins at `start`.
+fn closing_quote(bytes: &[u8], start: usize, close: &str) -> Option<usize> {
     let quote = close.bytes().next()?;
     let mut at = start;
     loop {
-        reach::count(1);
-        let byte = *bytes.get(at).filter(|_| at - start <= REACH)?;
+        let byte = *bytes.get(at)?;
         let next = bytes.get(at + 1).copied();
         match byte {
             b'\n' => return None,
@@ -144,12 +159,7 @@ fn until_quote(text: &str, start: usize, close: &str) -> Option<Value> {
                 {
                     at += 2;
                 } else {
-                    let span = Span { start, end: at };
-                    return Some(Value {
-                        span,
-                        after: at + 1,
-                        quoted: true,
-                    });
+                    return Some(at);
                 }
             }
             _ => at += 1,
@@ -163,59 +173,9 @@ fn ends_value(next: Option<&u8>) -> bool {
 }
 
 fn read_bare(text: &str, start: usize, bare: Bare) -> Option<Value> {
-    let rest = text.get(start..)?;
-    let bytes = text.as_bytes();
-    let mut end = start;
-    let mut skip_to = start;
-    for (offset, c) in rest.char_indices() {
-        let at = start + offset;
-        reach::count(1);
-        if at < skip_to {
-            continue;
-        }
-        if offset > REACH {
-            return None;
-        }
-        let next = bytes.get(at + 1);
-        let done = match c {
-            '\\' => match next {
-                Some(b'\n') => {
-                    skip_to = at + 2;
-                    bytes.get(at + 2).is_none_or(u8::is_ascii_whitespace)
-                }
-                Some(b'"' | b'\'' | b'n' | b'r' | b't') | None => true,
-                Some(_) => {
-                    let escaped = text.get(at + 1..).and_then(|t| t.chars().next());
-                    skip_to = at + 1 + escaped.map_or(0, char::len_utf8);
-                    false
-                }
-            },
-            '"' | '\'' => match quoted_part(text, start, at, c) {
-                Some(after) => {
-                    skip_to = after;
-                    false
-                }
-                None => true,
-            },
-            '`' | '<' | '>' => true,
-            ';' | '|' if bare == Bare::Word => true,
-            '&' if bare == Bare::Word => ends_word(bytes, at + 1),
-            ')' if bare == Bare::Word => !text.get(start..at).is_some_and(|v| v.contains('(')),
-            ',' | ';' => {
-                next.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`".contains(b))
-                    || begins_pair(bytes, at + 1)
-            }
-            '”' | '’' | '“' | '‘' | '»' | '«' | '」' | '，' | '。' | '；' | '、' => {
-                true
-            }
-            _ => c.is_whitespace() || c.is_control(),
-        };
-        if done {
-            break;
-        }
-        end = skip_to.max(at + c.len_utf8());
-    }
-    let end = start + trimmed(text.get(start..end)?).len();
+    let end = bare_end(text, start, bare);
+    reach::spend(end.unwrap_or(start + REACH) - start);
+    let end = start + trimmed(text.get(start..end?)?).len();
     let span = Span { start, end };
     (end > start).then_some(Value {
         span,
@@ -224,16 +184,62 @@ fn read_bare(text: &str, start: usize, bare: Bare) -> Option<Value> {
     })
 }
 
-/// End of a quoted part within a bare shell word that began at `start`: `abc"d e"`.
-fn quoted_part(text: &str, start: usize, at: usize, quote: char) -> Option<usize> {
-    if at == start || is_within(text, start, quote) {
-        return None;
+/// Where the bare value that begins at `start` ends, if it does within reach.
+fn bare_end(text: &str, start: usize, bare: Bare) -> Option<usize> {
+    let seen = start + reach::ahead(text, start).len();
+    let bytes = text.as_bytes();
+    let mut at = start;
+    let mut opened = false;
+    let mut within = [None; 2];
+    while at < seen {
+        let c = text.get(at..)?.chars().next()?;
+        let next = bytes.get(at + 1);
+        let after = at + c.len_utf8();
+        let part_end = match c {
+            '\\' => match next {
+                Some(b'\n') if bytes.get(at + 2).is_none_or(u8::is_ascii_whitespace) => None,
+                Some(b'"' | b'\'' | b'n' | b'r' | b't') | None => None,
+                Some(_) => {
+                    let escaped = text.get(after..)?.chars().next()?;
+                    Some(after + escaped.len_utf8())
+                }
+            },
+            // Quotes around a value are others than those within a shell word.
+            '"' | '\'' if at > start => {
+                let [double, single] = &mut within;
+                let within = if c == '"' { double } else { single };
+                let within = *within.get_or_insert_with(|| is_within(text, start, c));
+                let rest = reach::ahead(text, after);
+                let closing = |rest: &str| reach::passed(rest, rest.find([c, '\n']));
+                (!within)
+                    .then(|| closing(rest))
+                    .flatten()
+                    .filter(|length| rest.get(*length..).is_some_and(|rest| rest.starts_with(c)))
+                    .map(|length| after + length + 1)
+            }
+            '"' | '\'' | '`' | '<' | '>' => None,
+            '”' | '’' | '“' | '‘' | '»' | '«' | '」' | '，' | '。' | '；' | '、' => {
+                None
+            }
+            ';' | '|' if bare == Bare::Word => None,
+            '&' if bare == Bare::Word && ends_word(bytes, after) => None,
+            ')' if bare == Bare::Word && !opened => None,
+            ',' | ';'
+                if next.is_none_or(|b| b.is_ascii_whitespace() || b"\"'`".contains(b))
+                    || begins_pair(bytes, after) =>
+            {
+                None
+            }
+            _ if c.is_whitespace() || c.is_control() => None,
+            _ => Some(after),
+        };
+        let Some(end) = part_end else {
+            return Some(at);
+        };
+        opened |= text.get(at..end)?.contains('(');
+        at = end;
     }
-    let rest = reach::ahead(text, at + 1);
-    let length = rest.find([quote, '\n'])?;
-    rest.get(length..)?
-        .starts_with(quote)
-        .then_some(at + 1 + length + 1)
+    (seen == text.len()).then_some(at)
 }
 
 /// Whether `at` lies between two `quote`s of its line, as far as the 256 bytes before tell.
@@ -242,6 +248,7 @@ pub(super) fn is_within(text: &str, at: usize, quote: char) -> bool {
         .as_bytes()
         .get(at.saturating_sub(256)..at)
         .unwrap_or_default();
+    reach::spend(before.len() / 4);
     let line = before
         .rsplit(|byte| *byte == b'\n')
         .next()
@@ -271,23 +278,12 @@ fn begins_pair(bytes: &[u8], at: usize) -> bool {
 
 /// `value` without the punctuation of the sentence or structure around it.
 fn trimmed(value: &str) -> &str {
-    let mut value = value;
-    loop {
-        let Some(last) = value.chars().next_back() else {
-            return value;
-        };
-        let closes = match last {
-            '.' | ',' | ';' | ':' => true,
-            ')' => !value.contains('('),
-            ']' => !value.contains('['),
-            '}' => !value.contains('{'),
-            _ => false,
-        };
-        if !closes {
-            return value;
-        }
-        value = value
-            .get(..value.len() - last.len_utf8())
-            .unwrap_or_default();
-    }
+    let [round, square, curly] = ['(', '[', '{'].map(|bracket| value.contains(bracket));
+    value.trim_end_matches(|last| match last {
+        '.' | ',' | ';' | ':' => true,
+        ')' => !round,
+        ']' => !square,
+        '}' => !curly,
+        _ => false,
+    })
 }

@@ -1,8 +1,7 @@
 //! What holds for any text, tried on texts from a fixed pseudo-random sequence.
 
-use super::super::reach::counted::during;
 use super::super::shapes;
-use super::super::{MARK, redact};
+use super::super::{MARK, cost, redact};
 
 /// Marsaglia's xorshift generator: enough for choosing, the same on every run.
 struct Choices(u64);
@@ -208,21 +207,59 @@ const UNITS: &[&str] = &[
     "<key>token", "key: token value", "seed phrase ", "h:5432:d:u:", "1:2345:", "BEGIN PRIVATE KEY",
     "-----BEGIN PRIVATE KEY-----.", "Private-Lines:", "::add-mask::", "jwt.sign(", "jdbc:oracle:thin:a",
     "?key=", "(", "((a:", "{a: ", "\"d\":", "root/", "login: a/", "password**", "token.token.",
-    "\u{ab}redacted\u{bb}", "\u{e9}", " ", "\n", "a",
+    "\u{ab}redacted\u{bb}", "\u{e9}", " ", "\n", "a", "token=token=a\"", "token=a\"", "token=a(\"",
+    "?key=a&", "curl -u a:\"", "mysql -p\" ", "docker login -p ", "cookie: a=b;", "密码：", "pw ",
+    "htpasswd -b ", "{\"token\":{\"token\":", "password:a\"b", "token=winter,", "token=\"\"\"",
+    "password: hunter2x9\n", "KEY=a,", "phrasephrase", "a/b/c/d ", "'\\''", "--token=a ",
 ];
 
+/// Words without a secret, `length` bytes of them.
+fn plain(length: usize) -> String {
+    let mut choices = Choices(0xDA94_2042_E4DD_58B5);
+    let mut text = String::new();
+    while text.len() < length {
+        text.push_str(choices.of(PLAIN));
+        text.push(' ');
+    }
+    text.truncate(text.floor_char_boundary(length));
+    text
+}
+
 #[test]
-fn what_a_text_costs_grows_with_its_length_alone() {
-    for unit in UNITS {
-        let looked_at = |bytes: usize| {
-            let text = unit.repeat(bytes / unit.len());
-            during(|| drop(redact(&text)))
-        };
-        let (short, long) = (looked_at(4_096), looked_at(16_384));
-        assert!(
-            long <= 9 * short.max(1),
-            "{unit:?}: {short} bytes, then {long}"
+fn no_text_costs_more_than_twenty_times_what_plain_words_cost() {
+    for length in [512, 4_096] {
+        let most = 20 * cost(&plain(length));
+        for unit in UNITS {
+            let text = unit.repeat(length / unit.len());
+            assert!(cost(&text) <= most, "{unit:?}, {length} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_text_that_is_built_to_cost_much_is_taken_out_whole() {
+    for unit in ["token=token=a\"", "curl -u a:\"", "?key="] {
+        let redacted = redact(&unit.repeat(600));
+        assert_eq!(
+            (redacted.text.as_str(), redacted.count),
+            (MARK, 1),
+            "{unit:?}"
         );
+    }
+}
+
+#[test]
+fn a_text_full_of_secrets_costs_no_more_than_it_may() {
+    for (line, expected) in [
+        ("password: hunter2x9\n", "password: «redacted»\n"),
+        ("curl -u a:hunter2x9 h\n", "curl -u a:«redacted» h\n"),
+        ("API_KEY=hunter2x9 ", "API_KEY=«redacted» "),
+        ("https://a:hunter2x9@h/ ", "https://a:«redacted»@h/ "),
+        ("{\"token\":\"hunter2x9\"},", "{\"token\":\"«redacted»\"},"),
+    ] {
+        let redacted = redact(&line.repeat(400));
+        assert_eq!(redacted.text, expected.repeat(400));
+        assert_eq!(redacted.count, 400);
     }
 }
 
