@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const VERSION = '2.1.332';
+export const VERSION = '2.1.332';
 const PACKAGE = '@anthropic-ai/claude-code';
 const cache = process.env.CKPT_E2E_CACHE ?? path.join(os.homedir(), '.cache', 'ckpt-e2e', VERSION);
 const native = `${PACKAGE}-${process.platform}-${process.arch}`;

@@ -175,30 +175,29 @@ test('a session with subagents: what they did counts, what they said does not', 
   assert.ok(!told.includes('The words of the subagent') && !told.includes('asked: Help'), told);
 });
 
-test('a session that was resumed under another id, and saved under that', async () => {
+test('a session that goes on by --continue, and saves again', async () => {
   const root = here.project();
   const first = await here.session(root, { script: { main: saving('the earlier goal') } });
   const broken = await killed(root, {
     args: ['--continue'],
-    main: [here.call('save', { goal: 'the later goal', mode: 'merge', resumedFrom: first.id }), bash('echo after the later save')],
+    main: [here.call('save', { goal: 'the later goal', mode: 'merge' }), bash('echo after the later save')],
     talk: (session) => session.say('continue'),
   });
-  const [saved] = broken.answers('save').slice(-1).map(({ text }) => JSON.parse(text).session);
-  assert.notEqual(saved, first.id);
-  const { brief } = await resumed(root, saved);
+  assert.equal(broken.id, first.id);
+  const { brief } = await resumed(root, first.id);
   assert.match(brief, /## Goal\nthe later goal\n/);
   const told = section(brief);
   assert.match(told, /✓ `echo after the later save`/);
   assert.ok(told.includes(ENDS), told);
 });
 
-test('after /clear, saves go to the checkpoint of before and the facts come from the new conversation', async () => {
+test('after /clear, saves and facts are the new conversation\'s', async () => {
   const root = here.project();
   const broken = await killed(root, {
     main: [
       ...saving('the goal before'),
       [say('saved')],
-      here.call('save', { goal: 'the goal after', mode: 'merge' }),
+      here.call('save', { goal: 'the goal after' }),
       bash('echo after clear'),
     ],
     talk: async (session) => {
@@ -207,9 +206,8 @@ test('after /clear, saves go to the checkpoint of before and the facts come from
       await session.say('save again');
     },
   });
-  const [saved] = Object.keys(here.checkpoints(root));
-  assert.notEqual(saved, broken.id);
-  const { brief } = await resumed(root, saved);
+  assert.equal(Object.keys(here.checkpoints(root)).length, 2);
+  const { brief } = await resumed(root, broken.id);
   assert.match(brief, /## Goal\nthe goal after\n/);
   assert.match(section(brief), /✓ `echo after clear`/);
 });

@@ -5,8 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import assert from 'node:assert/strict';
-import { command, environment, Session } from './client.mjs';
+import { command, environment, Session, VERSION } from './client.mjs';
 import { call, model } from './model.mjs';
+import { Terminal } from './terminal.mjs';
 
 export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const target = process.env.CARGO_TARGET_DIR ?? path.join(repository, 'target');
@@ -15,6 +16,7 @@ const recorder = path.join(repository, '.ci', 'e2e', 'recorder.mjs');
 
 export const PLUGIN = 'mcp__plugin_session-checkpoint_ckpt__';
 export const MANUAL = 'mcp__ckpt__';
+const GUARDED = '^mcp__.+__(save_session_checkpoint|load_session_checkpoint|list_session_checkpoints)$';
 
 export class World {
   constructor() {
@@ -23,6 +25,7 @@ export class World {
     this.bin = path.join(this.home, '.cargo', 'bin');
     this.log = path.join(this.base, 'log.jsonl');
     this.prefix = PLUGIN;
+    this.hooked = true;
     this.extra = {};
     this.projects = 0;
     fs.mkdirSync(this.bin, { recursive: true });
@@ -57,9 +60,18 @@ export class World {
     const hook = (name) => [{ type: 'command', command: `ckpt ${name}` }];
     const hooks = {
       SessionStart: [{ hooks: hook('nudge') }],
-      PreToolUse: [{ matcher: '^mcp__.+__save_session_checkpoint$', hooks: hook('guard') }],
+      PreToolUse: [{ matcher: GUARDED, hooks: hook('guard') }],
     };
     fs.writeFileSync(path.join(this.home, '.claude', 'settings.json'), JSON.stringify({ hooks }));
+    return this;
+  }
+
+  /** The server alone, without a hook. */
+  bare() {
+    this.prefix = MANUAL;
+    this.hooked = false;
+    this.extra = { path: `${this.bin}:/usr/bin:/bin` };
+    this.claude('mcp', 'add', '--scope', 'user', 'ckpt', '--', 'ckpt', 'serve');
     return this;
   }
 
@@ -113,6 +125,48 @@ export class World {
       session.child.kill('SIGKILL');
       api.close();
     }
+  }
+
+  /**
+   * The same in the client's own terminal, where `talk` types. Only our tools may be called there without a question.
+   */
+  async terminal(root, { script = {}, args = [], talk }) {
+    const before = this.entries().length;
+    const api = await model(script);
+    this.#onboard(root);
+    const allowed = ['--permission-mode', 'default', '--allowedTools', `ToolSearch,${this.prefix.slice(0, -2)}`];
+    const env = environment(this.home, { ...this.extra, api: api.url });
+    const session = new Terminal(env, root, ['--model', 'sonnet', ...allowed, ...args], () => api.requests.filter(({ role }) => role === 'main').length);
+    try {
+      await talk(session, api);
+      const status = await session.end();
+      return new Run(this, session, status, api, this.entries().slice(before));
+    } finally {
+      session.child.kill('SIGKILL');
+      api.close();
+    }
+  }
+
+  /** Answers what the client asks a person who runs it for the first time. */
+  #onboard(root) {
+    const file = path.join(this.home, '.claude', '.claude.json');
+    const known = JSON.parse(fs.readFileSync(file, 'utf8'));
+    const project = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
+    const answers = {
+      hasCompletedOnboarding: true,
+      lastOnboardingVersion: VERSION,
+      theme: 'dark',
+      customApiKeyResponses: { approved: ['none'], rejected: [] },
+      projects: { ...known.projects, [root]: project },
+    };
+    fs.writeFileSync(file, JSON.stringify({ ...known, ...answers }));
+  }
+
+  /** What the client writes down of the processes in which sessions run. */
+  processes() {
+    const folder = path.join(this.home, '.claude', 'sessions');
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => /^\d+\.json$/.test(name)) : [];
+    return names.map((name) => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8')));
   }
 
   /** Has the client load the tools' schemas, which it holds back until they are asked for. */

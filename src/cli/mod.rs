@@ -215,7 +215,7 @@ impl Global {
                 None => path,
             }),
             session: self.session.filter(|session| !session.is_empty()),
-            client_root: None,
+            ..Scope::default()
         }
     }
 }

@@ -89,7 +89,8 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
             let scope = Scope {
                 project_root: scope.project_root.or(given.project_root),
                 session: scope.session.or(given.session),
-                client_root: None,
+                hook_session: given.hook_session,
+                ..Scope::default()
             };
             let given: commands::save::Args = arguments.into_request()?;
             (Context::new(env, scope)?, given.into_request()?)

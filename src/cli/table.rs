@@ -8,10 +8,21 @@ use super::width::{cut, width};
 use crate::checkpoint::markdown;
 use crate::commands::list::Entry;
 
-/// What the marks of [`mark`] mean; shown below a table that has some.
-const OWN: (&str, &str) = ("*", "this session's own");
-const BACKUP: (&str, &str) = ("!", "read from its backup");
-const RECOVERABLE: (&str, &str) = ("?", "no checkpoint, recoverable from its transcript");
+/// A mark, what it means, and whether an entry has it.
+type Mark = (&'static str, &'static str, fn(&Entry) -> bool);
+
+/// All marks; what they mean is shown below a table that has some.
+const MARKS: [Mark; 5] = [
+    ("*", "this session's own", |entry| entry.is_current_session),
+    ("!", "read from its backup", |entry| entry.from_backup),
+    (
+        "?",
+        "no checkpoint, recoverable from its transcript",
+        |entry| entry.recoverable,
+    ),
+    ("~", "still runs", Entry::runs_elsewhere),
+    ("x", "was killed", Entry::was_killed),
+];
 /// Below this many columns a goal has no room beside the rest, and gets a line of its own.
 const NARROW: usize = 64;
 /// Of these parts of the width the branch takes at most one.
@@ -47,14 +58,9 @@ pub(super) fn render(entries: &[Entry], look: Look) -> String {
 
 /// What the marks in the table say; None where it has none.
 pub(super) fn legend(entries: &[Entry]) -> Option<String> {
-    let marks = [
-        (entries.iter().any(|entry| entry.is_current_session), OWN),
-        (entries.iter().any(|entry| entry.from_backup), BACKUP),
-        (entries.iter().any(|entry| entry.recoverable), RECOVERABLE),
-    ];
-    let shown = marks.iter().filter(|(is, _)| *is);
+    let shown = MARKS.iter().filter(|(_, _, has)| entries.iter().any(has));
     let parts: Vec<String> = shown
-        .map(|(_, (mark, meaning))| format!("{mark} {meaning}"))
+        .map(|(mark, meaning, _)| format!("{mark} {meaning}"))
         .collect();
     (!parts.is_empty()).then(|| parts.join("   "))
 }
@@ -70,15 +76,8 @@ fn whole(entries: &[Entry], look: Look) -> String {
             branch,
             saved,
         } = Cells::of(entry);
-        let marks = [
-            (entry.is_current_session, OWN),
-            (entry.from_backup, BACKUP),
-            (entry.recoverable, RECOVERABLE),
-        ];
-        let notes: Vec<&str> = marks
-            .iter()
-            .filter_map(|(is, (_, meaning))| is.then_some(*meaning))
-            .collect();
+        let shown = MARKS.iter().filter(|(_, _, has)| has(entry));
+        let notes: Vec<&str> = shown.map(|(_, meaning, _)| *meaning).collect();
         table.add_row([selector, goal, tasks, branch, saved, notes.join(", ")]);
     }
     let styles = [SELECTOR, Style::new(), Style::new(), BRANCH, FAINT, FAINT];
@@ -172,12 +171,8 @@ impl Cells {
                 text
             }
         };
-        let mark = match (entry.is_current_session, entry.from_backup) {
-            (true, true) => format!("{}{}", OWN.0, BACKUP.0),
-            (true, false) => OWN.0.to_owned(),
-            (false, true) => BACKUP.0.to_owned(),
-            (false, false) => String::new(),
-        };
+        let shown = MARKS.iter().filter(|(_, _, has)| has(entry));
+        let mark = shown.map(|(mark, _, _)| *mark).collect();
         Self {
             mark,
             selector: entry.short.clone(),

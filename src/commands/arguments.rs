@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::env::{self, Env};
 use crate::error::failure;
+use crate::store::selector::SessionId;
 
 /// Where a command works and for whom, as its caller put it; [`super::Context`] is what comes of it.
 #[derive(Debug, Clone, Default)]
@@ -16,8 +17,23 @@ pub(crate) struct Scope {
     pub(crate) project_root: Option<PathBuf>,
     /// The argument `session` or the option `--session`.
     pub(crate) session: Option<String>,
+    /// The argument `hookSession`, which the hook `ckpt guard` adds to a call; anything but a session id counts as absent.
+    pub(crate) hook_session: Option<SessionId>,
+    /// What the client's call says of its session beside the arguments.
+    pub(crate) hint: CallerHint,
     /// The first root that an MCP client names; counts only where nothing else names one.
     pub(crate) client_root: Option<PathBuf>,
+}
+
+/// What a client's call says of its session, beside the arguments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum CallerHint {
+    #[default]
+    None,
+    /// Claude Code: the id of the call, which stands in the transcript of the session that makes it.
+    ToolUse(String),
+    /// Codex: the session itself.
+    Thread { id: String, is_subagent: bool },
 }
 
 impl Scope {
@@ -39,11 +55,15 @@ impl Arguments {
         }
     }
 
-    /// Takes out `projectRoot` and `session`, which every command has.
+    /// Takes out `projectRoot` and `session`, which every command has, and what a hook added.
     pub(crate) fn take_scope(&mut self) -> anyhow::Result<Scope> {
+        let hook_session = self.0.shift_remove("hookSession");
+        let hook_session = hook_session.as_ref().and_then(Value::as_str);
         Ok(Scope {
             project_root: self.take_string("projectRoot")?.map(PathBuf::from),
             session: self.take_string("session")?,
+            hook_session: hook_session.and_then(|id| SessionId::parse(id).ok()),
+            hint: CallerHint::None,
             client_root: None,
         })
     }

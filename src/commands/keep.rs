@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::caller::Caller;
 use super::{Context, recover, save};
 use crate::checkpoint::edits::{CommandEdit, Edits, FileEdit, Mode};
 use crate::checkpoint::format::Checkpoint;
@@ -12,7 +13,6 @@ use crate::env;
 use crate::error::failure;
 use crate::store::Store;
 use crate::store::selector::{self, Selector, SessionId};
-use crate::store::session::{Current, Origin};
 use crate::transcript::{Account, Session, Transcripts};
 
 /// Saves what a transcript tells as the checkpoint of its session.
@@ -85,7 +85,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
     let context = Context {
         env: context.env.clone(),
         store: Store::open(context.store.root().to_owned())?,
-        current: Current::Session(id, Origin::Argument),
+        caller: Caller::named(id),
         warnings: context.warnings.clone(),
     };
     save::run(&context, request)
@@ -139,7 +139,7 @@ fn session_named(
 }
 
 fn latest(context: &Context, transcripts: &Transcripts) -> anyhow::Result<Session> {
-    let own = context.current.selector().map(|own| own.to_string());
+    let own = context.own_selector()?.map(|own| own.to_string());
     let mut sessions = transcripts.sessions().into_iter();
     if let Some(own) = sessions.find(|session| own.as_ref() == Some(&session.id)) {
         return Ok(own);

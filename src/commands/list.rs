@@ -13,6 +13,7 @@ use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
 use crate::redact::redact;
 use crate::store::selector::{self, Selector};
+use crate::transcript::Lives;
 pub(crate) use filter::{Filter, remembered, words};
 
 /// How many entries are listed where the request names no limit.
@@ -71,6 +72,9 @@ pub(crate) struct Entry {
     /// Whether there is no checkpoint, but a transcript from which the session can be recovered.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) recoverable: bool,
+    /// Whether the client of the session runs, where that is known; if not, it was killed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) running: Option<bool>,
     /// As much of the selector as names it in this project.
     #[serde(skip)]
     pub(crate) short: String,
@@ -83,6 +87,15 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// Whether it is another session's that goes on.
+    pub(crate) fn runs_elsewhere(&self) -> bool {
+        self.running == Some(true) && !self.is_current_session
+    }
+
+    pub(crate) fn was_killed(&self) -> bool {
+        self.running == Some(false) && !self.is_current_session
+    }
+
     /// The whole checkpoint with its secrets redacted.
     pub(crate) fn contents(&self) -> Option<Checkpoint> {
         let mut checkpoint = self.checkpoint.clone()?;
@@ -188,6 +201,8 @@ pub(super) fn lines(entries: &[Entry]) -> String {
             (entry.is_current_session, "this session"),
             (entry.from_backup, "from backup"),
             (entry.recoverable, "recoverable"),
+            (entry.runs_elsewhere(), "still runs"),
+            (entry.was_killed(), "was killed"),
         ];
         facts.extend(
             marks
@@ -209,7 +224,8 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
     let mut faults = Vec::new();
     let mut warnings = Vec::new();
-    let own = context.current.selector();
+    let own = context.own_selector()?;
+    let lives = Lives::read(&context.env);
     let deadline = Deadline::after(READ_TIME);
     let mut unread = 0;
     let mut files = Vec::new();
@@ -251,6 +267,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         is_current_session,
                         from_backup: loaded.main_fault.is_some(),
                         recoverable: false,
+                        running: lives.of(selector.as_str()).is_running(),
                         short,
                         progress: (done, tasks.len()),
                         branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
@@ -294,6 +311,7 @@ fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> E
         is_current_session,
         from_backup: false,
         recoverable: false,
+        running: None,
         short,
         progress: (0, 0),
         checkpoint: None,

@@ -80,8 +80,13 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         None if request.latest => newest(context)?,
         named => named,
     };
-    let Some(selector) = named.clone().or_else(|| context.current.selector()) else {
-        return candidates(context);
+    let is_named = named.is_some();
+    let selector = match named {
+        Some(named) => named,
+        None => match context.own_selector()? {
+            Some(own) => own,
+            None => return candidates(context),
+        },
     };
     match context.load(&selector)? {
         Some(loaded) => resume(
@@ -90,7 +95,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             loaded,
             request.format.unwrap_or_default(),
         ),
-        None if named.is_some() => match recover::load(context, &selector)? {
+        None if is_named => match recover::load(context, &selector)? {
             Some(outcome) => Ok(outcome),
             None => Err(context.unknown(&selector, request.reader)?),
         },
@@ -121,7 +126,7 @@ fn resume(
     let mut warnings = [context.warnings.clone(), found.warnings].concat();
     // Whom the words come from is what the reader must know first.
     let mut notes: Vec<String> = stranger.iter().map(|it| format!("Warning: {it}")).collect();
-    let resume_hint = (context.current.selector().as_ref() != Some(selector)).then(|| {
+    let resume_hint = (context.own_selector()?.as_ref() != Some(selector)).then(|| {
         format!(
             "To go on from this checkpoint, pass `resumedFrom`: \"{selector}\" on your next save."
         )

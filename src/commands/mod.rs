@@ -2,6 +2,7 @@
 
 mod arguments;
 mod base;
+mod caller;
 pub(crate) mod diff;
 pub(crate) mod edit;
 mod facts;
@@ -28,9 +29,10 @@ use crate::env::Env;
 use crate::error::failure;
 use crate::redact::redact;
 pub(crate) use crate::store::selector::Selector;
-use crate::store::session::Current;
+use crate::store::session::{Current, policy_warning};
 use crate::store::{Loaded, Store, root, selector};
-pub(crate) use arguments::{Arguments, Scope};
+pub(crate) use arguments::{Arguments, CallerHint, Scope};
+use caller::Caller;
 
 /// Who reads what a command says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,7 +46,7 @@ pub(crate) enum Reader {
 pub(crate) struct Context {
     pub(crate) env: Env,
     pub(crate) store: Store,
-    pub(crate) current: Current,
+    caller: Caller,
     /// What every command's outcome has to warn of.
     warnings: Vec<String>,
 }
@@ -52,19 +54,35 @@ pub(crate) struct Context {
 impl Context {
     /// Fails where the project root or the session is not a valid one (SPEC sections 2 and 3).
     pub(crate) fn new(env: Env, scope: Scope) -> anyhow::Result<Self> {
-        let Scope {
-            project_root,
-            session,
-            client_root,
-        } = scope;
-        let root = root::resolve(&env, project_root.as_deref(), client_root.as_deref())?;
-        let (current, warning) = Current::resolve(&env, session.as_deref())?;
-        Ok(Self {
+        let root = root::resolve(
+            &env,
+            scope.project_root.as_deref(),
+            scope.client_root.as_deref(),
+        )?;
+        let context = Self {
+            caller: Caller::new(&env, &root, scope)?,
             store: Store::open(root)?,
+            warnings: policy_warning(&env).into_iter().collect(),
             env,
-            current,
-            warnings: warning.into_iter().collect(),
-        })
+        };
+        Ok(context)
+    }
+
+    /// The session that the call belongs to. Where it has to be looked for, this waits for the search, which ends by
+    /// itself.
+    pub(crate) fn current(&self) -> anyhow::Result<Current> {
+        self.caller.current(&self.env)
+    }
+
+    /// The same for a call that writes; an error where a subagent makes it.
+    fn saver(&self) -> anyhow::Result<Current> {
+        self.caller.refuse_subagent()?;
+        self.current()
+    }
+
+    /// The selector of the session's own checkpoint; None before the first save has minted an id.
+    fn own_selector(&self) -> anyhow::Result<Option<Selector>> {
+        Ok(self.current()?.selector())
     }
 
     /// The selector that a person means by a whole one or by a prefix of it: of a checkpoint's, and else of a
@@ -79,7 +97,7 @@ impl Context {
 
     /// The selector of the session's own checkpoint; None where it has none.
     pub(crate) fn own(&self) -> anyhow::Result<Option<Selector>> {
-        match self.current.selector() {
+        match self.own_selector()? {
             Some(own) => Ok(self.store.load(&own)?.map(|_| own)),
             None => Ok(None),
         }

@@ -95,7 +95,7 @@ pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
     }
     let listed = list::entries(context)?;
     let warnings = listed.few_warnings();
-    let own = context.current.selector();
+    let own = context.own_selector()?;
     let mut candidates = Vec::new();
     for (rank, entry) in listed.entries.into_iter().enumerate() {
         let seen = |(selector, _): &(Selector, _)| selector.as_str() == entry.selector;

@@ -7,21 +7,21 @@ use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::time;
 use crate::checkpoint::unsaved::Unsaved;
-use crate::store::selector::{self, Selector};
+use crate::store::selector::{self, Selector, SessionId};
 use crate::store::session::{Current, Origin};
-use crate::transcript::{Account, Outline, Session, Transcripts};
+use crate::transcript::{Account, Lives, Outline, Session, Transcripts};
 
 /// How many transcripts are opened for some that can be offered.
 const OPENED: usize = 100;
 
 pub(super) fn transcripts(context: &Context) -> Option<Transcripts> {
     // An id that somebody names need not be that of the session in which the command runs.
-    let within = match &context.current {
-        Current::Session(id, Origin::Variable) => Some(id.as_str()),
+    let within = match context.current() {
+        Ok(Current::Session(id, Origin::Hook | Origin::Client | Origin::Variable)) => Some(id),
         _ => None,
     };
     let transcripts = Transcripts::open(&context.env, context.store.root())?;
-    Some(transcripts.within(within))
+    Some(transcripts.within(within.as_ref().map(SessionId::as_str)))
 }
 
 /// What happened in the checkpoint's session after its save; None where nothing did, or nothing is known.
@@ -61,11 +61,15 @@ fn chosen(
     ]
     .concat();
     known.sort();
+    let lives = Lives::read(&context.env);
     let found = unsaved(context).into_iter().flatten();
     found
         .filter(|(_, outline)| is_wanted(outline))
         .take(limit)
-        .map(|(session, outline)| entry(context, &known, &session, outline))
+        .map(|(session, outline)| list::Entry {
+            running: lives.of(&session.id).is_running(),
+            ..entry(context, &known, &session, outline)
+        })
         .collect()
 }
 
@@ -79,7 +83,7 @@ pub(super) fn unsaved(context: &Context) -> Option<impl Iterator<Item = (Session
         .iter()
         .map(Selector::to_string)
         .collect();
-    let own = context.current.selector().map(|own| own.to_string());
+    let own = context.own_selector().ok()?.map(|own| own.to_string());
     let mut sessions = transcripts.sessions();
     sessions.retain(|session| !known.contains(&session.id) && own.as_ref() != Some(&session.id));
     let opened = sessions.into_iter().take(OPENED);
@@ -116,6 +120,7 @@ fn entry(
         is_current_session: false,
         from_backup: false,
         recoverable: true,
+        running: None,
         short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {
             selector::shortened(&selector, known).to_owned()
         }),

@@ -47,7 +47,7 @@ pub(crate) struct Outcome {
     pub(crate) warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) session: Option<String>,
-    /// `env`, `argument` or `minted`.
+    /// `hook`, `client`, `env`, `argument` or `minted`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) session_source: Option<&'static str>,
     /// What loads the checkpoint again.
@@ -68,8 +68,9 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
     check(&mut request)?;
     let mut warnings = context.warnings.clone();
     let redactions = redact_all(&mut request, &mut warnings);
-    let target = Target::of(context);
     let scan = scan::scan(context)?;
+    // The caller is looked for beside the scan, and that is waited for here.
+    let target = Target::of(context)?;
     let prepared = prepare(context, &target, scan, request, redactions, &mut warnings)?;
     let (saved, written) = context.store.update(&target.selector, |previous| {
         prepared.compose(previous, &mut warnings)
@@ -98,9 +99,9 @@ struct Target {
 }
 
 impl Target {
-    fn of(context: &Context) -> Self {
-        let session = match &context.current {
-            Current::Session(id, origin) => Some((id.clone(), *origin)),
+    fn of(context: &Context) -> anyhow::Result<Self> {
+        let session = match context.saver()? {
+            Current::Session(id, origin) => Some((id, origin)),
             Current::Unnamed => Some((SessionId::mint(), Origin::Minted)),
             Current::Legacy => None,
         };
@@ -108,7 +109,7 @@ impl Target {
             Some((id, _)) => Selector::Session(id.clone()),
             None => Selector::Legacy,
         };
-        Self { selector, session }
+        Ok(Self { selector, session })
     }
 }
 
@@ -281,7 +282,8 @@ pub(super) fn generator() -> Generator {
 
 /// The session's own checkpoint as it is, for a person to go on from; None where there is none to read.
 pub(crate) fn own(context: &Context) -> Option<Checkpoint> {
-    let loaded = context.load(&context.current.selector()?).ok()?;
+    let own = context.own_selector().ok()??;
+    let loaded = context.load(&own).ok()?;
     loaded.map(|loaded| loaded.checkpoint)
 }
 

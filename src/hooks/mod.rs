@@ -1,7 +1,7 @@
-//! The two hooks of Claude Code (SPEC section 12): read JSON, perhaps print a decision, never fail.
+//! The two hooks of Claude Code (SPEC section 12): read JSON, perhaps print an answer, never fail.
 //!
 //! They need neither git, nor argument parsing, nor the async runtime, for they run at every session's start
-//! and before every save. On any trouble they print nothing and succeed.
+//! and before every call of a tool of ours. On any trouble they print nothing and succeed.
 
 mod guard;
 mod nudge;
@@ -12,6 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::env::Env;
 
@@ -85,10 +86,14 @@ fn give_up_after(patience: Duration) {
 struct Input {
     session_id: Option<String>,
     cwd: Option<String>,
+    /// The session's own, which need not exist yet.
+    transcript_path: Option<String>,
     /// SessionStart: what the session starts from.
     source: Option<String>,
     /// PreToolUse.
     tool_name: Option<String>,
+    /// PreToolUse: the arguments of the call, as they were written.
+    tool_input: Option<Box<RawValue>>,
     /// Set in subagents alone, unlike `agent_type`.
     agent_id: Option<String>,
 }
@@ -99,15 +104,21 @@ struct Answer {
     hook_specific_output: Decision,
 }
 
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(tag = "hookEventName", rename_all_fields = "camelCase")]
 enum Decision {
     SessionStart {
         additional_context: String,
     },
-    PreToolUse {
+    #[serde(rename = "PreToolUse")]
+    Denial {
         permission_decision: &'static str,
-        permission_decision_reason: &'static str,
+        permission_decision_reason: String,
+    },
+    /// It takes the place of the whole input, and decides nothing: the user's permissions stay as they are.
+    #[serde(rename = "PreToolUse")]
+    Rewrite {
+        updated_input: Box<RawValue>,
     },
 }
 

@@ -10,7 +10,7 @@ use crate::checkpoint::{text, time};
 use crate::env::{self, Env};
 use crate::store::names::{self, Survey};
 use crate::store::selector::SessionId;
-use crate::transcript::{End, Transcripts};
+use crate::transcript::{self, End, Life, Lives, Transcripts};
 
 /// How many transcripts are looked at for one of this project.
 const LOOKED_AT: usize = 3;
@@ -24,7 +24,7 @@ pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
     let Survey { count, newest } = names::survey(&root);
     let additional_context = match count {
         0 => unsaved(input, &root, env)?,
-        count => note(count, newest?, env.now, &which(input, &root)),
+        count => note(count, newest?, env.now, &which(input, &root, env)),
     };
     let additional_context = text::lines(&additional_context).into_owned();
     Some(Decision::SessionStart { additional_context })
@@ -48,9 +48,14 @@ fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
     if !matches!(end, End::Cut | End::MidTurn) {
         return None;
     }
+    let how = match Lives::read(env).of(&latest.id) {
+        Life::Running => "it still runs",
+        Life::Killed => "it was killed",
+        Life::Unknown => "it was cut off, or still runs",
+    };
     Some(format!(
         "This project has no session checkpoint, and the transcript of its latest session ({}, last active {}) has no \
-         clean end: it was cut off, or still runs. The tool load_session_checkpoint shows what can be recovered of it. \
+         clean end: {how}. The tool load_session_checkpoint shows what can be recovered of it. \
          The user decides whether to resume: confirm with the user before acting on it.",
         latest.id,
         time::age(latest.modified(), env.now),
@@ -68,26 +73,39 @@ fn root(input: &Input, env: &Env) -> Option<PathBuf> {
     }
 }
 
-/// What helps to find the right checkpoint where the client's server does not know the session it serves.
-fn which(input: &Input, root: &Path) -> String {
-    let own = match input.source.as_deref() {
-        Some("resume" | "compact") => own(input, root),
-        _ => None,
+/// How to find the right checkpoint.
+fn which(input: &Input, root: &Path, env: &Env) -> String {
+    let (whose, id) = match input.source.as_deref() {
+        Some("resume" | "compact") => ("This session's own is", own(input, root)),
+        Some("clear") => (
+            "The conversation before /clear has",
+            before(input, root, env),
+        ),
+        _ => ("", None),
     };
-    if let Some(id) = own {
-        return format!(
-            "This session's own is `{0}`: the tool load_session_checkpoint takes it as `checkpoint`: \"{0}\".",
-            id.as_str()
-        );
+    match id.as_ref().map(SessionId::as_str) {
+        Some(id) => format!(
+            "{whose} `{id}`: the tool load_session_checkpoint takes it as `checkpoint`: \"{id}\"."
+        ),
+        None => "The tool load_session_checkpoint shows what can be resumed.".to_owned(),
     }
-    let mut which = "The tool load_session_checkpoint shows what can be resumed.".to_owned();
-    if input.source.as_deref() == Some("clear") {
-        // The server runs on under the id from before, so a plain save would replace what was just left.
-        which.push_str(
-            " Saves go to the same checkpoint as before /clear: `mode`: \"merge\" adds to it, \"replace\" drops what it holds.",
-        );
-    }
-    which
+}
+
+/// The session that `/clear` ended, where it has a checkpoint.
+///
+/// The client names it nowhere. But it wrote the last lines of its transcript when it ended it, a moment ago, and no client
+/// says any more that it runs this session.
+fn before(input: &Input, root: &Path, env: &Env) -> Option<SessionId> {
+    let transcript = Path::new(input.transcript_path.as_deref()?);
+    let lives = Lives::read(env);
+    let others: Vec<&str> = input
+        .session_id
+        .as_deref()
+        .into_iter()
+        .chain(lives.running())
+        .collect();
+    let before = SessionId::parse(&transcript::latest_beside(env, transcript, &others)?).ok()?;
+    names::has(root, &before).then_some(before)
 }
 
 fn own(input: &Input, root: &Path) -> Option<SessionId> {

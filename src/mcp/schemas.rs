@@ -165,7 +165,7 @@ pub(super) fn save_output() -> Value {
             "counts": counts,
             "warnings": warnings(),
             "session": any_text("Session id used"),
-            "sessionSource": any_text("env, argument or minted"),
+            "sessionSource": any_text("hook, client, env, argument or minted"),
         }),
     )
 }
@@ -217,6 +217,7 @@ pub(super) fn list_output() -> Value {
             "isCurrentSession": boolean(),
             "fromBackup": boolean(),
             "recoverable": boolean(),
+            "running": boolean(),
         },
     });
     fields(

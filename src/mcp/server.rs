@@ -57,6 +57,7 @@ impl Server {
             Ok(scope) => scope,
             Err(error) => return call::failed(&error).into(),
         };
+        scope.hint = call::caller_hint(&context.meta.0.0);
         let env = Env::from_process();
         if scope.wants_client_root(&env) {
             if !is_stateless(context) {

@@ -1,12 +1,22 @@
 //! Which session is the current one (SPEC section 3).
 
-use super::selector::{Selector, SessionId};
+use super::selector::{LEGACY, Selector, SessionId};
 use crate::env::{self, Env};
 use crate::error::failure;
+
+/// Why a subagent's save is refused, and what it is to do instead; the hook and the server say the same.
+pub(crate) const NOT_BY_A_SUBAGENT: (&str, &str) = (
+    "checkpoints are saved by the main agent alone: a subagent's save would replace the session's checkpoint",
+    "report what should be kept to the parent agent instead",
+);
 
 /// Where the current session's id came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
+    /// The argument `hookSession`, which the hook of the session itself added to the call.
+    Hook,
+    /// What the client's call says beside its arguments.
+    Client,
     Variable,
     Argument,
     Minted,
@@ -15,6 +25,8 @@ pub(crate) enum Origin {
 impl Origin {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
+            Self::Hook => "hook",
+            Self::Client => "client",
             Self::Variable => "env",
             Self::Argument => "argument",
             Self::Minted => "minted",
@@ -33,38 +45,29 @@ pub(crate) enum Current {
 }
 
 impl Current {
-    /// Also gives a warning where `CHECKPOINT_SESSION_IDS` holds a value that it cannot have.
+    /// `told` is what the call itself says, which counts before the variable and the argument.
     pub(crate) fn resolve(
         env: &Env,
+        told: Option<(SessionId, Origin)>,
         argument: Option<&str>,
-    ) -> anyhow::Result<(Self, Option<String>)> {
-        if let Some(value) = env.var(env::SESSION_ID) {
-            let id = SessionId::parse(&value).map_err(|why| {
-                failure(
-                    format!("the variable {} is unusable: {why}", env::SESSION_ID),
-                    "unset it, or set it to the id of the session",
-                )
-            })?;
-            match argument {
-                Some(argument) if argument != id.as_str() => return Err(mismatch(argument, &id)),
-                _ => return Ok((Self::Session(id, Origin::Variable), None)),
+    ) -> anyhow::Result<Self> {
+        let known = match told {
+            Some(told) => Some(told),
+            None => of_variable(env)?.map(|id| (id, Origin::Variable)),
+        };
+        match (known, argument) {
+            (Some((id, origin)), Some(argument)) if argument != id.as_str() => {
+                Err(mismatch(argument, &id, origin))
             }
+            (Some((id, origin)), _) => Ok(Self::Session(id, origin)),
+            (None, Some(argument)) => {
+                Ok(Self::Session(SessionId::parse(argument)?, Origin::Argument))
+            }
+            (None, None) if env.var(env::SESSION_IDS).as_deref() == Some(LEGACY) => {
+                Ok(Self::Legacy)
+            }
+            (None, None) => Ok(Self::Unnamed),
         }
-        let policy = env.var(env::SESSION_IDS);
-        let warning = match policy.as_deref() {
-            None | Some("mint" | "legacy") => None,
-            Some(other) => Some(format!(
-                "{} is `{}`, which is neither `mint` nor `legacy`; taken as `mint`",
-                env::SESSION_IDS,
-                other.escape_debug()
-            )),
-        };
-        let current = match argument {
-            Some(argument) => Self::Session(SessionId::parse(argument)?, Origin::Argument),
-            None if policy.as_deref() == Some("legacy") => Self::Legacy,
-            None => Self::Unnamed,
-        };
-        Ok((current, warning))
     }
 
     /// The selector of the session's own checkpoint; none before the first save has minted an id.
@@ -77,13 +80,42 @@ impl Current {
     }
 }
 
-fn mismatch(argument: &str, id: &SessionId) -> anyhow::Error {
+fn of_variable(env: &Env) -> anyhow::Result<Option<SessionId>> {
+    let Some(value) = env.var(env::SESSION_ID) else {
+        return Ok(None);
+    };
+    let id = SessionId::parse(&value).map_err(|why| {
+        failure(
+            format!("the variable {} is unusable: {why}", env::SESSION_ID),
+            "unset it, or set it to the id of the session",
+        )
+    })?;
+    Ok(Some(id))
+}
+
+/// A warning where `CHECKPOINT_SESSION_IDS` would count and holds a value that it cannot have.
+pub(crate) fn policy_warning(env: &Env) -> Option<String> {
+    let policy = env.var(env::SESSION_IDS)?;
+    let is_fine = env.os_var(env::SESSION_ID).is_some() || matches!(&*policy, "mint" | LEGACY);
+    (!is_fine).then(|| {
+        format!(
+            "{} is `{}`, which is neither `mint` nor `legacy`; taken as `mint`",
+            env::SESSION_IDS,
+            policy.escape_debug()
+        )
+    })
+}
+
+fn mismatch(argument: &str, id: &SessionId, origin: Origin) -> anyhow::Error {
+    let source = match origin {
+        Origin::Variable => env::SESSION_ID,
+        _ => "as the client says",
+    };
     failure(
         format!(
-            "`session` is `{}`, but the current session is `{}` ({})",
+            "`session` is `{}`, but the current session is `{}` ({source})",
             argument.escape_debug(),
             id.as_str(),
-            env::SESSION_ID
         ),
         "leave `session` out; to read another checkpoint pass its selector as `checkpoint` (ckpt load SELECTOR), to go on from it as `resumedFrom`",
     )

@@ -54,6 +54,11 @@ impl Found {
         metadata.is_file().then_some((file, metadata.len()))
     }
 
+    /// Bytes; 0 where it is gone or not a regular file.
+    pub(super) fn length(&self) -> u64 {
+        self.open().map_or(0, |(_, length)| length)
+    }
+
     /// Hands out the lines of the file's last bytes, the last line first, until told to break.
     pub(super) fn backwards(&self, bytes: u64, visit: impl FnMut(&[u8]) -> ControlFlow<()>) {
         if let Some((file, length)) = self.open() {

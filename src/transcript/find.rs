@@ -1,9 +1,23 @@
 //! Which sessions left a transcript of a project.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::session::Client;
 use super::{Session, Transcripts, claude, codex, file};
+use crate::env::{self, Env};
+
+/// The session whose transcript was written last in the folder of a session's own, and is none of `others`.
+///
+/// None too where the user does not want transcripts read.
+pub(crate) fn latest_beside(env: &Env, transcript: &Path, others: &[&str]) -> Option<String> {
+    if env.is_off(env::TRANSCRIPTS) {
+        return None;
+    }
+    let session = |name: &str| Client::ClaudeCode.session(name).map(str::to_owned);
+    let is_wanted = |name: &str| session(name).is_some_and(|id| !others.contains(&id.as_str()));
+    let latest = file::latest(transcript.parent()?, is_wanted)?;
+    session(&latest.name)
+}
 
 impl Transcripts {
     /// Claude Code's sessions in the folder of this project, the last first, by names and times alone.

@@ -4,12 +4,14 @@
 //! and knows no errors: what cannot be read or understood is passed over.
 
 mod backwards;
+mod calls;
 mod claude;
 mod codex;
 mod file;
 mod find;
 mod gather;
 mod line;
+mod running;
 mod session;
 mod skim;
 #[cfg(test)]
@@ -24,10 +26,13 @@ use jiff::Timestamp;
 use crate::checkpoint::limits;
 use crate::checkpoint::recovered::{COMMANDS_SHOWN, Recovered};
 use crate::env::{self, Env};
+pub(crate) use calls::locate_call;
 use file::Found;
+pub(crate) use find::latest_beside;
 pub(crate) use gather::End;
 use gather::Gatherer;
 use line::{Event, Line};
+pub(crate) use running::{Life, Lives};
 use session::Client;
 pub(crate) use session::Session;
 
@@ -88,10 +93,8 @@ impl Transcripts {
         if env.is_off(env::TRANSCRIPTS) {
             return None;
         }
-        let name = root.to_string_lossy();
         Some(Self {
-            // The verbatim form of Windows is what only this program makes of a path.
-            name: name.strip_prefix(r"\\?\").unwrap_or(&name).to_owned(),
+            name: claude::spelled(root),
             root: root.to_owned(),
             claude: claude::folder(env),
             codex: codex::folder(env),
@@ -167,10 +170,7 @@ impl Transcripts {
         since: Option<Timestamp>,
     ) -> Recovered {
         if session.client == Client::ClaudeCode {
-            let folder = session.file.folder.join(claude::subagents(&session.id));
-            let files = file::listed(&folder, |name| {
-                name.starts_with("agent-") && name.ends_with(".jsonl")
-            });
+            let files = claude::subagents(&session.file.folder, &session.id);
             let later = files
                 .into_iter()
                 .filter(|file| since.is_none_or(|since| file.modified >= since));

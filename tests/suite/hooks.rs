@@ -8,6 +8,9 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
+use crate::harness::transcripts::Transcript;
+#[cfg(target_os = "linux")]
+use crate::harness::transcripts::{killed, process, start_of};
 use crate::harness::{Output, Project};
 
 const BOTH: [&str; 2] = ["nudge", "guard"];
@@ -101,16 +104,97 @@ fn a_session_that_goes_on_is_told_which_checkpoint_is_its_own() {
 }
 
 #[test]
-fn after_clear_a_session_is_told_where_its_saves_go() {
+fn after_clear_a_session_is_told_of_the_conversation_before() {
+    const BEFORE: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
+    const UNSAVED: &str = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
+    const BESIDE: &str = "88bb01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
     let project = Project::bare_folder();
-    checkpoint(&project, ".claude-checkpoints/before.json", 60);
-    for (source, told) in [("clear", true), ("startup", false), ("resume", false)] {
-        let note = note(&project, &[], &start(&project, source)).unwrap();
-        assert_eq!(
-            note.contains("the same checkpoint as before /clear"),
-            told,
-            "{source}: {note}"
+    checkpoint(&project, &format!(".claude-checkpoints/{BEFORE}.json"), 60);
+    checkpoint(&project, &format!(".claude-checkpoints/{BESIDE}.json"), 60);
+    let transcript = |id: &str, seconds| {
+        Transcript::new(&project, id, seconds)
+            .prompt("p")
+            .put(&project)
+    };
+    let own = transcript("now", 100);
+    transcript(BEFORE, 50);
+    transcript(UNSAVED, 20);
+    let note = |source: &str, variables: &[(&str, &Path)]| {
+        let mut input = start(&project, source);
+        input["transcript_path"] = json!(own);
+        note(&project, variables, &input).unwrap()
+    };
+    let named = format!(
+        "The conversation before /clear has `{BEFORE}`: the tool load_session_checkpoint takes it"
+    );
+    assert!(
+        note("clear", &[]).contains(&named),
+        "{}",
+        note("clear", &[])
+    );
+    assert!(!note("startup", &[]).contains("before /clear"));
+    let off = [("CHECKPOINT_TRANSCRIPTS", Path::new("off"))];
+    assert!(!note("clear", &off).contains("before /clear"));
+
+    // Another client goes on beside this one, in the same folder.
+    transcript(BESIDE, 90);
+    assert!(!note("clear", &[]).contains(&named));
+    #[cfg(target_os = "linux")]
+    {
+        process(
+            &project,
+            BESIDE,
+            std::process::id(),
+            &start_of(std::process::id()),
         );
+        assert!(
+            note("clear", &[]).contains(&named),
+            "{}",
+            note("clear", &[])
+        );
+    }
+    transcript(UNSAVED, 95);
+    assert!(
+        !note("clear", &[]).contains("before /clear"),
+        "it saved nothing"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_that_was_cut_off_is_said_to_run_or_to_have_been_killed() {
+    const UNSAVED: &str = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
+    let project = Project::bare_folder();
+    killed(&project, UNSAVED, 0).put(&project);
+    let told = || note(&project, &[], &start(&project, "startup")).unwrap();
+    assert!(
+        told().contains("it was cut off, or still runs"),
+        "{}",
+        told()
+    );
+    let own = std::process::id();
+    process(&project, UNSAVED, own, "1");
+    assert!(told().contains("it was killed"), "{}", told());
+    process(&project, UNSAVED, own + 1_000_000_000, &start_of(own));
+    assert!(told().contains("it was killed"), "{}", told());
+    process(&project, UNSAVED, own, &start_of(own));
+    assert!(told().contains("it still runs"), "{}", told());
+    // A process id of another machine says nothing here.
+    let folder = project.home().join(".claude/sessions");
+    fs::remove_dir_all(&folder).unwrap();
+    process(&project, UNSAVED, own, &start_of(own));
+    let file = folder.join(format!("{own}.json"));
+    let mut entry: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    entry["pidDomain"] = json!("linux:another:pid:[1]");
+    fs::write(&file, entry.to_string()).unwrap();
+    assert!(
+        told().contains("it was cut off, or still runs"),
+        "{}",
+        told()
+    );
+    for odd in ["", "{", "[]", r#"{"sessionId": 1}"#] {
+        fs::write(&file, odd).unwrap();
+        assert!(told().contains("it was cut off, or still runs"), "{odd}");
     }
 }
 
@@ -171,39 +255,47 @@ fn the_variable_silences_the_note_in_any_case() {
 }
 
 #[test]
-fn only_a_subagents_save_is_denied() {
+fn a_subagents_save_is_denied_and_every_other_call_is_bound_to_its_session() {
     let project = Project::bare_folder();
     let save = "mcp__plugin_session-checkpoint_ckpt__save_session_checkpoint";
     let big = "x".repeat(100_000);
-    for (input, denied) in [
+    let arguments = json!({"goal": "ü", "summary": big, "tasks": [{"description": "}"}]});
+    for (tool, agent, is_denied) in [
+        (save, json!({"agent_id": "a", "agent_type": "t"}), true),
+        (save, json!({"agent_type": "t"}), false),
         (
-            json!({"tool_name": save, "tool_input": {"summary": big}, "agent_id": "a", "agent_type": "t"}),
-            true,
-        ),
-        (
-            json!({"tool_name": save, "tool_input": {"summary": big}, "agent_type": "t"}),
+            "mcp__ckpt__load_session_checkpoint",
+            json!({"agent_id": "a"}),
             false,
         ),
-        (
-            json!({"tool_name": "mcp__ckpt__load_session_checkpoint", "agent_id": "a"}),
-            false,
-        ),
+        ("mcp__ckpt__list_session_checkpoints", json!({}), false),
     ] {
+        let mut input = json!({"session_id": "s1", "tool_name": tool, "tool_input": arguments});
+        input
+            .as_object_mut()
+            .unwrap()
+            .extend(agent.as_object().unwrap().clone());
         let text = hook(&project, "guard", &[], input.to_string().as_bytes());
-        assert_eq!(!text.is_empty(), denied);
-        if denied {
-            let answer: Value = serde_json::from_str(&text).unwrap();
-            let told = &answer["hookSpecificOutput"];
-            assert_eq!(told["hookEventName"], "PreToolUse");
+        let answer: Value = serde_json::from_str(&text).unwrap();
+        let told = &answer["hookSpecificOutput"];
+        assert_eq!(told["hookEventName"], "PreToolUse");
+        if is_denied {
             assert_eq!(told["permissionDecision"], "deny");
-            assert!(
-                told["permissionDecisionReason"]
-                    .as_str()
-                    .unwrap()
-                    .contains("parent")
-            );
+            let reason = told["permissionDecisionReason"].as_str().unwrap();
+            assert!(reason.contains("parent"), "{reason}");
+            assert_eq!(told.get("updatedInput"), None);
+        } else {
+            assert_eq!(told.get("permissionDecision"), None);
+            let mut expected = arguments.clone();
+            expected["hookSession"] = json!("s1");
+            assert_eq!(told["updatedInput"], expected);
         }
     }
+    let others = json!({"session_id": "s1", "tool_name": "Bash", "tool_input": {"command": "ls"}});
+    assert_eq!(
+        hook(&project, "guard", &[], others.to_string().as_bytes()),
+        ""
+    );
 }
 
 #[test]

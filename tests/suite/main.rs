@@ -49,6 +49,8 @@ mod redaction;
 mod refused;
 mod resumed_from;
 mod root;
+#[cfg(target_os = "linux")]
+mod running;
 mod save_cli;
 mod session;
 #[cfg(unix)]

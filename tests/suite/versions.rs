@@ -66,7 +66,11 @@ fn hooks_and_server_go_through_the_launcher() {
     let hooks = &json("plugin/hooks/hooks.json")["hooks"];
     for (event, matcher, command) in [
         ("SessionStart", "startup|resume|clear|compact|fork", "nudge"),
-        ("PreToolUse", "^mcp__.+__save_session_checkpoint$", "guard"),
+        (
+            "PreToolUse",
+            "^mcp__.+__(save_session_checkpoint|load_session_checkpoint|list_session_checkpoints)$",
+            "guard",
+        ),
     ] {
         let [group] = hooks[event].as_array().unwrap().as_slice() else {
             panic!("{event}")

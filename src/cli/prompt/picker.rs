@@ -19,6 +19,8 @@ const MARKER: &str = "❯ ";
 const HEAD: usize = 2;
 /// Entries that are shown at once at most.
 const SHOWN: usize = 10;
+/// Before the goal of a session that goes on elsewhere.
+const RUNS: &str = "~ ";
 /// Lines of the summary that the preview shows at most.
 const SUMMARY: usize = 4;
 /// Below this many columns a row has no room for the branch.
@@ -220,7 +222,9 @@ impl Columns {
             columns => columns + gap.len(),
         };
         let taken = width(marker) + branch_and_gap + gap.len() + self.age;
-        let (goal, after) = padded(&markdown::line(&entry.goal), self.all.saturating_sub(taken));
+        let mark = if entry.runs_elsewhere() { RUNS } else { "" };
+        let goal = mark.to_owned() + &markdown::line(&entry.goal);
+        let (goal, after) = padded(&goal, self.all.saturating_sub(taken));
         let mut row = look.paint(marker, CHOSEN) + &look.paint(&goal, style) + &after;
         if self.branch > 0 {
             let (branch, after) = padded(&branch(entry), self.branch);
@@ -255,6 +259,11 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
     facts.extend(Some(branch(entry)).filter(|branch| !branch.is_empty()));
     if entry.from_backup {
         facts.push("from its backup".to_owned());
+    }
+    if entry.runs_elsewhere() {
+        facts.push("still runs".to_owned());
+    } else if entry.was_killed() {
+        facts.push("was killed".to_owned());
     }
     let mut lines = vec![look.paint(&cut(&facts.join(" · "), room), FAINT)];
     if let Some(checkpoint) = choice.contents() {

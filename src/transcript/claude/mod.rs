@@ -5,16 +5,27 @@ mod message;
 
 use std::path::{Path, PathBuf};
 
+use super::file::{self, Found};
 use crate::env::{self, Env};
 pub(super) use message::parse;
 
-/// The folder of all projects' transcripts; None where there is no home.
+/// Where the client keeps its own files; None where there is no home.
+pub(super) fn configuration(env: &Env) -> Option<PathBuf> {
+    match env.os_var(env::CLAUDE_CONFIG) {
+        Some(directory) => Some(PathBuf::from(directory)),
+        None => Some(env.home()?.join(".claude")),
+    }
+}
+
+/// The folder of all projects' transcripts.
 pub(super) fn folder(env: &Env) -> Option<PathBuf> {
-    let configuration = match env.os_var(env::CLAUDE_CONFIG) {
-        Some(directory) => PathBuf::from(directory),
-        None => env.home()?.join(".claude"),
-    };
-    Some(configuration.join("projects"))
+    Some(configuration(env)?.join("projects"))
+}
+
+/// A directory as the client writes it: the verbatim form of Windows is what only this program makes of a path.
+pub(super) fn spelled(directory: &Path) -> String {
+    let name = directory.to_string_lossy();
+    name.strip_prefix(r"\\?\").unwrap_or(&name).to_owned()
 }
 
 /// Characters of a folder's name that stand for the path; after those of a longer one stands a hash.
@@ -42,7 +53,9 @@ pub(super) fn is_foreign(cwd: &str, root: &str) -> bool {
     cwd != root && folder_name(cwd) == folder_name(root)
 }
 
-/// Where the transcripts of a session's subagents are, beside the session's own.
-pub(super) fn subagents(session: &str) -> PathBuf {
-    Path::new(session).join("subagents")
+/// The transcripts of a session's subagents, which are in a folder beside the session's own; the last written first.
+pub(super) fn subagents(folder: &Path, session: &str) -> Vec<Found> {
+    file::listed(&folder.join(session).join("subagents"), |name| {
+        name.starts_with("agent-") && name.ends_with(".jsonl")
+    })
 }

@@ -188,6 +188,25 @@ pub(crate) fn killed(project: &Project, session: &str, seconds: i64) -> Transcri
         .calls("Bash", json!({"command": "npm test -- session"}))
 }
 
+/// What a client writes down of the process in which a session runs.
+#[cfg(target_os = "linux")]
+pub(crate) fn process(project: &Project, session: &str, pid: u32, start: &str) {
+    let folder = project.home().join(".claude/sessions");
+    fs::create_dir_all(&folder).unwrap();
+    let entry = json!({
+        "pid": pid, "sessionId": session, "cwd": project.root(), "procStart": start, "kind": "interactive",
+    });
+    fs::write(folder.join(format!("{pid}.json")), entry.to_string()).unwrap();
+}
+
+/// When a process started, as its system counts.
+#[cfg(target_os = "linux")]
+pub(crate) fn start_of(pid: u32) -> String {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    fields.split_whitespace().nth(19).unwrap().to_owned()
+}
+
 /// So many seconds after [`SAVED`].
 pub(crate) fn at(seconds: i64) -> SystemTime {
     let seconds = SAVED.checked_add_signed(seconds).unwrap();

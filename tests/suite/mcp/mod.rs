@@ -1,5 +1,6 @@
 //! The MCP server.
 
+mod caller;
 mod end;
 mod protocol;
 mod roots;
