@@ -1,7 +1,6 @@
 //! `ckpt nudge`: tells the agent at a session's start that there is something to resume.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use jiff::Timestamp;
 
@@ -21,10 +20,10 @@ pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
         return None;
     }
     let root = root(input, env)?;
-    let Survey { count, newest } = names::survey(&root);
-    let additional_context = match count {
+    let survey = names::survey(&root);
+    let additional_context = match survey.count {
         0 => unsaved(input, &root, env)?,
-        count => note(count, newest?, env.now, &which(input, &root, env)),
+        _ => note(&survey, &which(input, &root, env), input, env)?,
     };
     let additional_context = text::lines(&additional_context).into_owned();
     Some(Decision::SessionStart { additional_context })
@@ -113,16 +112,25 @@ fn own(input: &Input, root: &Path) -> Option<SessionId> {
     names::has(root, &id).then_some(id)
 }
 
-fn note(count: usize, newest: SystemTime, now: Timestamp, which: &str) -> String {
-    let age = match Timestamp::try_from(newest) {
-        Ok(newest) => time::age(newest, now),
+fn note(survey: &Survey, which: &str, input: &Input, env: &Env) -> Option<String> {
+    let age = match Timestamp::try_from(survey.newest?) {
+        Ok(newest) => time::age(newest, env.now),
         Err(_) => "at an unknown time".to_owned(),
     };
-    let checkpoints = match count {
-        1 => format!("1 session checkpoint, saved {age}"),
-        count => format!("{count} session checkpoints, the newest saved {age}"),
+    let other = survey
+        .session
+        .as_deref()
+        .filter(|id| input.session_id.as_deref() != Some(id));
+    let by = match other.map(|id| Lives::read(env).of(id)) {
+        Some(Life::Running) => " by a session that still runs",
+        Some(Life::Killed) => " by a session that was killed",
+        Some(Life::Unknown) | None => "",
     };
-    format!(
+    let checkpoints = match survey.count {
+        1 => format!("1 session checkpoint, saved {age}{by}"),
+        count => format!("{count} session checkpoints, the newest saved {age}{by}"),
+    };
+    Some(format!(
         "This project has {checkpoints}. {which} The user decides whether to resume: confirm with the user before acting on a checkpoint."
-    )
+    ))
 }

@@ -25,6 +25,8 @@ pub(crate) struct Survey {
     pub(crate) count: usize,
     /// None where the system does not say.
     pub(crate) newest: Option<SystemTime>,
+    /// Whose that is; None for the legacy checkpoint.
+    pub(crate) session: Option<String>,
 }
 
 /// Counts a project's checkpoints; none where the directory is a link or cannot be read.
@@ -61,7 +63,11 @@ pub(crate) fn survey(root: &Path) -> Survey {
         survey.count += 1;
         if !survey.newest.is_some_and(is_latest) {
             let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            survey.newest = survey.newest.max(modified.ok());
+            let modified = modified.ok();
+            if modified > survey.newest {
+                survey.newest = modified;
+                survey.session = Some(session.to_owned());
+            }
         }
     }
     survey

@@ -1,9 +1,11 @@
 //! Which sessions run and which were killed, by what the client writes down of its processes (SPEC section 12).
 
+use std::fs;
+
 use serde_json::json;
 
-use crate::harness::Project;
-use crate::harness::transcripts::{Transcript, json_of, process, start_of};
+use crate::harness::transcripts::{Transcript, at, json_of, process, start_of};
+use crate::harness::{Output, Project};
 
 const RUNS: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
 const KILLED: &str = "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
@@ -67,6 +69,45 @@ fn the_current_session_is_not_said_to_run() {
     let text = own["text"].as_str().unwrap();
     let line = text.lines().find(|line| line.contains(RUNS)).unwrap();
     assert!(line.ends_with("this session)"), "{line}");
+}
+
+#[test]
+fn a_note_tells_whether_the_newest_checkpoint_is_of_a_session_that_runs() {
+    let project = project();
+    let told = |session: &str| {
+        let input = json!({"session_id": session, "cwd": project.root(), "source": "startup"});
+        let mut command = project.command(["nudge"]);
+        let output = Output::with_input(&mut command, input.to_string().as_bytes());
+        output.succeeds().stdout
+    };
+    for (index, session, expected) in [
+        (
+            0,
+            KILLED,
+            "the newest saved just now by a session that was killed. ",
+        ),
+        (
+            1,
+            RUNS,
+            "the newest saved just now by a session that still runs. ",
+        ),
+        (2, ENDED, "the newest saved just now. "),
+    ] {
+        let file = fs::File::options()
+            .append(true)
+            .open(project.checkpoint(session));
+        file.unwrap().set_modified(at(index - 10)).unwrap();
+        for other in [KILLED, RUNS, ENDED] {
+            let older = fs::File::options()
+                .append(true)
+                .open(project.checkpoint(other));
+            if other != session {
+                older.unwrap().set_modified(at(-1_000)).unwrap();
+            }
+        }
+        assert!(told("now").contains(expected), "{}", told("now"));
+        assert!(!told(session).contains(" by a session "), "it is its own");
+    }
 }
 
 #[test]
