@@ -3,6 +3,7 @@
 mod batch;
 mod call;
 mod connection;
+mod hangup;
 mod instructions;
 mod lines;
 mod message;
@@ -24,7 +25,7 @@ use server::Server;
 use transport::Stdio;
 
 /// How long the work in hand may take once nothing more is read. A save gives up on its own after some 8 s
-/// (git scan and lock), so this is only met when many calls are queued or the client has stopped reading.
+/// (git scan and lock), so this is only met when many calls are queued.
 const GRACE: Duration = Duration::from_secs(30);
 
 /// Serves until the end of input, SIGINT or SIGTERM, and answers what it has read by then.
@@ -39,9 +40,17 @@ pub(crate) fn serve() -> anyhow::Result<()> {
     served
 }
 
+/// Breaks the connection off where nothing more is read from it, and the client takes no answer either.
+async fn give_up_on_a_deaf_client(connection: Connection) {
+    connection.ended().await;
+    connection.stalled().await;
+    connection.break_off();
+}
+
 async fn run() -> anyhow::Result<()> {
     let connection = Connection::default();
     signals::watch(connection.clone())?;
+    tokio::spawn(give_up_on_a_deaf_client(connection.clone()));
     let server = Server::new(connection.clone());
     let calls = server.calls();
     let transport = Stdio::new(tokio::io::stdin(), tokio::io::stdout(), connection.clone());

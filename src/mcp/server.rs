@@ -118,6 +118,12 @@ impl ServerHandler for Server {
             }
             turn = self.calls.lock() => turn,
         };
+        if self.connection.is_broken() {
+            return Err(ErrorData::internal_error(
+                "the client reads no answers",
+                None,
+            ));
+        }
         let mut response = self.call(tool, request, &context).await;
         if let CallToolResponse::Complete(CallToolResult { meta, .. }) = &mut response {
             *meta = signature(&context);

@@ -22,6 +22,7 @@ use tokio::task::JoinHandle;
 
 use super::batch::{Batch, Batches, Due};
 use super::connection::Connection;
+use super::hangup;
 use super::lines::{Line, Lines};
 use super::message::{self, Incoming, Parsed};
 
@@ -42,7 +43,7 @@ pub(super) struct Stdio<R> {
 
 /// A line to write, and the requests that it answers.
 struct Outgoing {
-    line: Vec<u8>,
+    line: String,
     answered: Vec<RequestId>,
 }
 
@@ -143,8 +144,9 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
     }
 
     fn write_line(&self, content: &impl Serialize, answered: Vec<RequestId>) -> io::Result<()> {
-        let mut line = serde_json::to_vec(content)?;
-        line.push(b'\n');
+        let mut line = message::with_numbers(serde_json::to_string(content)?, &answered);
+        line.push('\n');
+        self.connection.queue();
         self.output
             .as_ref()
             .and_then(|output| output.send(Outgoing { line, answered }).ok())
@@ -181,7 +183,15 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Stdio<R> {
             let line = tokio::select! {
                 biased;
                 () = self.connection.ended() => break,
-                line = self.lines.next() => line,
+                () = self.connection.has_room() => tokio::select! {
+                    biased;
+                    () = self.connection.ended() => break,
+                    line = self.lines.next() => line,
+                },
+                () = abandoned(&self.connection) => {
+                    self.connection.break_off();
+                    break;
+                }
             };
             match line {
                 Ok(Some(line)) => self.take(line).ok()?,
@@ -194,8 +204,22 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Stdio<R> {
 
     async fn close(&mut self) -> io::Result<()> {
         self.output = None;
-        (&mut self.writer).await.map_err(io::Error::other)
+        tokio::select! {
+            biased;
+            // Its write may wait for a client that reads nothing more.
+            () = self.connection.broken() => {
+                self.writer.abort();
+                Ok(())
+            }
+            written = &mut self.writer => written.map_err(io::Error::other),
+        }
     }
+}
+
+/// Waits until the client has closed the input of a server that reads nothing more, and takes no answers either.
+async fn abandoned(connection: &Connection) {
+    hangup::input_closed().await;
+    connection.stalled().await;
 }
 
 /// Whether rmcp takes a request for the opening of the session.
@@ -229,15 +253,45 @@ async fn write(
 ) {
     while let Some(Outgoing { line, answered }) = lines.recv().await {
         let written = async {
-            output.write_all(&line).await?;
+            output.write_all(line.as_bytes()).await?;
             output.flush().await
         };
         if written.await.is_err() {
             connection.break_off();
             return;
         }
+        connection.written();
         for id in &answered {
             connection.settle(id);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_that_takes_no_answers_is_not_read_from_without_end() {
+        const SENT: usize = 1_000;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let input = b"garbage\n".repeat(SENT);
+            let (output, _unread) = tokio::io::duplex(1);
+            let mut stdio = Stdio::new(&input[..], output, Connection::default());
+            tokio::select! {
+                biased;
+                _ = stdio.receive() => panic!("it ended"),
+                () = tokio::task::yield_now() => {}
+            }
+            let mut left = 0;
+            while stdio.lines.next().await.unwrap().is_some() {
+                left += 1;
+            }
+            assert_eq!(SENT - left, 64);
+        });
     }
 }

@@ -51,7 +51,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
-    ("rustix", &["cli", "git", "store"]),
+    ("rustix", &["cli", "git", "mcp", "store"]),
     ("unicode_width", &["checkpoint", "cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),

@@ -1,5 +1,10 @@
 //! How the server ends.
 
+#[cfg(unix)]
+use std::io::{Read as _, Write as _};
+#[cfg(unix)]
+use std::process::{Child, Command, Stdio};
+
 use serde_json::json;
 
 use crate::harness::Project;
@@ -44,6 +49,63 @@ fn calls_in_hand_are_answered_after_the_end_of_input() {
         .filter_map(|answer| answer["id"].as_u64())
         .collect();
     assert_eq!(answered, ids);
+}
+
+/// A server with more answers than fit into the pipe to a client that reads none of them.
+#[cfg(unix)]
+fn unread(project: &Project) -> Child {
+    let mut server = project
+        .command(["serve"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let open = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+    let opened = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let mut lines = format!("{open}\n{opened}\n");
+    for id in 1..=500 {
+        lines.push_str(&format!(
+            "{}\n",
+            json!({"jsonrpc": "2.0", "id": id, "method": "tools/list"})
+        ));
+    }
+    let mut input = server.stdin.take().unwrap();
+    input.write_all(lines.as_bytes()).unwrap();
+    // The first answer says that it reads, and listens for signals.
+    let mut first = [0; 1];
+    server
+        .stdout
+        .as_mut()
+        .unwrap()
+        .read_exact(&mut first)
+        .unwrap();
+    server.stdin = Some(input);
+    server
+}
+
+#[cfg(unix)]
+#[test]
+fn a_client_that_stopped_reading_holds_no_server_up() {
+    let project = Project::bare_folder();
+    for how in ["TERM", "INT", "the end of input"] {
+        let mut server = unread(&project);
+        match how {
+            "the end of input" => drop(server.stdin.take()),
+            signal => {
+                let pid = server.id().to_string();
+                let kill = Command::new("kill")
+                    .args([&format!("-{signal}"), &pid])
+                    .status();
+                assert!(kill.unwrap().success());
+            }
+        }
+        // Keeps both ends open: `wait` alone would close the input.
+        let input = server.stdin.take();
+        let status = server.wait().unwrap();
+        assert!(status.success(), "{how}: {status}");
+        drop(input);
+    }
 }
 
 #[cfg(unix)]
