@@ -14,6 +14,7 @@ mod project;
 mod provenance;
 pub(crate) mod prune;
 pub(crate) mod recover;
+pub(crate) mod redact;
 pub(crate) mod save;
 mod scan;
 mod standing;

@@ -35,6 +35,7 @@ mod shapes;
 mod shell;
 mod site;
 mod sql;
+pub(crate) mod stream;
 mod url;
 mod value;
 mod vocabulary;

@@ -1,5 +1,8 @@
 //! Secrets do not reach the disk, a brief or a message (SPEC section 9).
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
+
 use serde_json::json;
 
 use crate::harness::{Output, Project};
@@ -86,4 +89,86 @@ fn the_command_redacts_its_input() {
     );
     let wrong = Output::with_input(&mut project.command(["redact", "--jsonl"]), b"{}\n");
     wrong.fails_with("line 1 is not of the form");
+}
+
+#[test]
+fn the_command_gives_each_line_out_as_it_comes() {
+    let project = Project::bare_folder();
+    let mut child = project
+        .command(["redact"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for (line, expected) in [
+        ("a\n", "a\n"),
+        ("PASSWORD=winter99\n", "PASSWORD=«redacted»\n"),
+        ("b\n", "b\n"),
+    ] {
+        input.write_all(line.as_bytes()).unwrap();
+        let mut given = String::new();
+        output.read_line(&mut given).unwrap();
+        assert_eq!(given, expected);
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn the_command_ends_at_a_line_without_end() {
+    let project = Project::bare_folder();
+    for arguments in [&["redact"][..], &["redact", "--jsonl"]] {
+        let mut child = project
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let zeros = vec![0; 1024 * 1024];
+        let taken = (0..64).take_while(|_| input.write_all(&zeros).is_ok());
+        assert!(taken.count() < 20, "{arguments:?} reads on");
+        drop(input);
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(2));
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(
+            said.contains("line 1 is longer than 16 MiB; nothing from it on was printed"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn neither_a_byte_order_mark_nor_an_invalid_byte_hides_a_secret() {
+    let project = Project::bare_folder();
+    let text = "\u{feff}PASSWORD=winter99 \u{1f511}\r\nb\r\n";
+    let redacted = text.replace("winter99", "«redacted»");
+    let little = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for (input, expected) in [
+        (text.as_bytes().to_vec(), redacted.as_str()),
+        (little, &redacted),
+        (big, &redacted),
+        (
+            b"caf\xe9 PASSWORD=winter99\nb \xff\n".to_vec(),
+            "caf\u{fffd} PASSWORD=«redacted»\nb \u{fffd}\n",
+        ),
+        (b"PASSWORD=win\xffter99\n".to_vec(), "PASSWORD=«redacted»\n"),
+    ] {
+        let given = Output::with_input(&mut project.command(["redact"]), &input).succeeds();
+        assert_eq!(given.stdout, expected);
+    }
+    for mark in [&b"\xef\xbb\xbf"[..], b""] {
+        let line = [mark, b"{\"id\":1,\"text\":\"\xe9 PASSWORD=winter99\"}\n"].concat();
+        let mut command = project.command(["redact", "--jsonl"]);
+        let given = Output::with_input(&mut command, &line).succeeds();
+        assert_eq!(
+            given.stdout,
+            "{\"id\":1,\"redacted\":\"\u{fffd} PASSWORD=«redacted»\"}\n"
+        );
+    }
 }
