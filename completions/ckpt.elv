@@ -32,6 +32,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
+            cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
@@ -120,6 +121,20 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'ckpt;sync'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --as 'The name by which the remote knows the project'
+            cand --dry-run 'Print what would go and come, and change nothing'
+            cand --stop 'Remove from the remote what this machine sent'
+            cand -y 'Use a remote for the first time without asking'
+            cand --yes 'Use a remote for the first time without asking'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'ckpt;redact'= {
             cand -C 'Work on this project, not the working directory'
             cand --project-root 'Work on this project, not the working directory'
@@ -168,6 +183,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
+            cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
             cand nudge 'Hook SessionStart: tell the agent what can be resumed'
@@ -186,6 +202,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;edit'= {
         }
         &'ckpt;help;prune'= {
+        }
+        &'ckpt;help;sync'= {
         }
         &'ckpt;help;redact'= {
         }

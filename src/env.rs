@@ -52,6 +52,34 @@ impl Env {
         self.os_var(name).map(PathBuf::from)
     }
 
+    /// Where programs keep what they have to remember (XDG Base Directory Specification); None without a home.
+    pub(crate) fn state_folder(&self) -> Option<PathBuf> {
+        if cfg!(windows) {
+            return self.os_var("LOCALAPPDATA").map(PathBuf::from);
+        }
+        let own = self.os_var("XDG_STATE_HOME").map(PathBuf::from);
+        own.filter(|folder| folder.is_absolute())
+            .or_else(|| Some(self.home()?.join(".local/state")))
+    }
+
+    /// The name that this machine has among others; None where the system does not say.
+    pub(crate) fn host(&self) -> Option<String> {
+        #[cfg(unix)]
+        return Some(
+            rustix::system::uname()
+                .nodename()
+                .to_string_lossy()
+                .into_owned(),
+        );
+        #[cfg(not(unix))]
+        self.var("COMPUTERNAME")
+    }
+
+    /// Every variable, as it was found.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &(OsString, OsString)> {
+        self.variables.iter()
+    }
+
     /// Whether a variable holds one of the words that switch something off, in any case.
     pub(crate) fn is_off(&self, name: &str) -> bool {
         const OFF: [&str; 4] = ["off", "0", "false", "no"];

@@ -11,6 +11,7 @@ mod hooks;
 mod mcp;
 mod redact;
 mod store;
+mod sync;
 mod transcript;
 
 use std::process::ExitCode;

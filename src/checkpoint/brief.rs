@@ -40,15 +40,18 @@ pub(crate) fn render(
         decisions,
         modified_files,
         recent_commands,
-        meta: _,
+        meta,
         extra: _,
     } = checkpoint;
     let mut brief = Brief::new(notes);
+    let machine = meta.machine.as_deref().map(markdown::line);
+    let machine = machine.map(|machine| format!(", from {machine}"));
     brief.line(&format!(
-        "# Resuming: {} (checkpoint saved {}, {})",
+        "# Resuming: {} (checkpoint saved {}, {}{})",
         markdown::line(&project.name),
         time::age(*updated_at, now),
         updated_at.strftime("%Y-%m-%d %H:%M:%S UTC"),
+        machine.unwrap_or_default(),
     ));
     if let Some(git) = git {
         brief.line(&place(git));

@@ -199,6 +199,9 @@ pub(crate) struct Meta {
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub(crate) files_truncated: bool,
+    /// The machine that a sync brought it from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) machine: Option<String>,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
 }

@@ -15,6 +15,7 @@ mod redact;
 mod save;
 mod select;
 mod signals;
+mod sync;
 mod table;
 mod width;
 
@@ -94,6 +95,8 @@ enum Command {
     Edit(edit::Args),
     /// Delete checkpoints that are no longer wanted
     Prune(prune::Args),
+    /// Sync the checkpoints with your other machines, over git
+    Sync(sync::Args),
     /// Print standard input as a save would keep it: without its secrets
     Redact(redact::Args),
     /// Serve the checkpoints to an agent over MCP
@@ -178,6 +181,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
         Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
         Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
+        Command::Sync(args) => sync::run(args, &Context::new(env, scope)?, output),
         Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge)),
         Command::Guard => Ok(hook(Hook::Guard)),

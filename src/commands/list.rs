@@ -69,6 +69,9 @@ pub(crate) struct Entry {
     pub(crate) all_tasks_done: bool,
     pub(crate) is_current_session: bool,
     pub(crate) from_backup: bool,
+    /// The machine that a sync brought it from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) machine: Option<String>,
     /// Whether there is no checkpoint, but a transcript from which the session can be recovered.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) recoverable: bool,
@@ -196,6 +199,8 @@ pub(super) fn lines(entries: &[Entry]) -> String {
     for entry in entries {
         let mut facts = vec![entry.age.clone()];
         facts.extend(entry.branch.as_deref().map(markdown::code));
+        let machine = entry.machine.as_deref().map(markdown::line);
+        facts.extend(machine.map(|machine| format!("from {machine}")));
         let marks = [
             (entry.all_tasks_done, "all tasks done"),
             (entry.is_current_session, "this session"),
@@ -266,6 +271,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         all_tasks_done: checkpoint.all_tasks_done(),
                         is_current_session,
                         from_backup: loaded.main_fault.is_some(),
+                        machine: checkpoint.meta.machine.clone(),
                         recoverable: false,
                         running: lives.of(selector.as_str()).is_running(),
                         short,
@@ -310,6 +316,7 @@ fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> E
         all_tasks_done: false,
         is_current_session,
         from_backup: false,
+        machine: None,
         recoverable: false,
         running: None,
         short,

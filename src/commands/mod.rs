@@ -18,6 +18,7 @@ pub(crate) mod redact;
 pub(crate) mod save;
 mod scan;
 mod standing;
+pub(crate) mod sync;
 
 use std::path::{Path, PathBuf};
 

@@ -119,6 +119,7 @@ fn entry(
         all_tasks_done: false,
         is_current_session: false,
         from_backup: false,
+        machine: None,
         recoverable: true,
         running: None,
         short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {

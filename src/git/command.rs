@@ -87,6 +87,10 @@ impl Surroundings {
         folders.map(|folder| folder.join("git/ignore")).collect()
     }
 
+    pub(super) fn program(&self) -> Option<PathBuf> {
+        program(&self.folders)
+    }
+
     #[cfg(test)]
     pub(super) fn of_path(folder: &Path) -> Self {
         Self {

@@ -91,6 +91,11 @@ impl std::error::Error for Misread {}
 /// repository, reading HEAD or an ignore rule.
 const QUICK: Duration = Duration::from_secs(1);
 
+/// The git command of the search path; None where there is none but in the project.
+pub(crate) fn program(env: &Env, project: &Path) -> Option<PathBuf> {
+    Surroundings::new(env, project).program()
+}
+
 /// What [`open`] found at a project root.
 pub(crate) enum Opened {
     Repository(Repository),

@@ -10,6 +10,7 @@ pub(crate) mod session;
 mod stored;
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +92,18 @@ impl Store {
             Selector::Session(_) => self.directory(),
         };
         directory.join(names::main_name(selector))
+    }
+
+    /// The name of a session's main file.
+    pub(crate) fn file_name(&self, selector: &Selector) -> String {
+        names::main_name(selector)
+    }
+
+    /// The session whose main file has a name; None where it can be no session's.
+    pub(crate) fn selector_of(&self, name: &str) -> Option<Selector> {
+        let id = names::session_of(OsStr::new(name))?;
+        let selector = Selector::Session(id);
+        (names::main_name(&selector) == name).then_some(selector)
     }
 
     /// Reads a checkpoint, from its backup where the main file is missing or invalid.

@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module with the modules of this crate that it may use beside itself.
-const MODULES: [(&str, &[&str]); 12] = [
+const MODULES: [(&str, &[&str]); 13] = [
     ("checkpoint", &[]),
     ("redact", &[]),
     ("env", &[]),
     ("error", &["checkpoint"]),
     ("git", &["checkpoint", "env"]),
     ("store", &["checkpoint", "env", "error"]),
+    ("sync", &["env", "error", "git"]),
     ("transcript", &["checkpoint", "env", "redact"]),
     (
         "commands",
@@ -22,6 +23,7 @@ const MODULES: [(&str, &[&str]); 12] = [
             "git",
             "redact",
             "store",
+            "sync",
             "transcript",
         ],
     ),
@@ -44,14 +46,14 @@ const MODULES: [(&str, &[&str]); 12] = [
 ];
 
 /// Each fenced crate with the only modules that may use it.
-const CRATES: [(&str, &[&str]); 20] = [
+const CRATES: [(&str, &[&str]); 21] = [
     ("git2", &["git"]),
     ("sha1", &["git"]),
     ("clap", &["cli", "generate"]),
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
-    ("rustix", &["cli", "git", "mcp", "store"]),
+    ("rustix", &["cli", "env", "git", "mcp", "store"]),
     ("unicode_width", &["checkpoint", "cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),
@@ -62,6 +64,7 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("regex", &["commands"]),
     ("memchr", &["git", "transcript"]),
     ("similar", &["checkpoint", "cli"]),
+    ("tempfile", &["sync"]),
     ("toml", &["checkpoint"]),
     ("shell_words", &["cli"]),
     ("signal_hook", &["cli"]),

@@ -58,6 +58,7 @@ mod signals;
 mod store;
 mod streams;
 mod submodules;
+mod sync;
 #[cfg(unix)]
 mod terminal;
 mod transcripts;

@@ -1,0 +1,517 @@
+//! `sync`: the checkpoints of a project on several machines, brought to the same state over a git remote
+//! (SPEC section 18).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::Context as _;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use super::{Context, counted, harmless, redact_checkpoint};
+use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::limits;
+use crate::checkpoint::text::{one_line, shortened};
+use crate::error::failure;
+use crate::redact::redact;
+use crate::store::selector::Selector;
+use crate::sync::{self, FILES, Held, Machine, Remote, Shelf};
+
+/// How far ahead another machine's clock may be.
+const SKEW: SignedDuration = SignedDuration::from_hours(24);
+/// Characters of a goal that a result shows.
+const GOAL: usize = 80;
+
+#[derive(Debug, Default)]
+pub(crate) struct Request {
+    /// A URL or the name of a remote; None for what `git config ckpt.sync` says.
+    pub(crate) remote: Option<String>,
+    /// What the remote knows the project as; None for the name that its origin or its folder has.
+    pub(crate) project: Option<String>,
+    /// Only tell what would go and come.
+    pub(crate) dry_run: bool,
+    /// Take away what this machine sent, and do nothing else.
+    pub(crate) stop: bool,
+}
+
+/// What a sync talks to, before it talks.
+pub(crate) struct Plan {
+    url: String,
+    /// The URL without credentials.
+    pub(crate) remote: String,
+    pub(crate) project: String,
+    pub(crate) machine: String,
+    /// Whether somebody agreed to this remote before.
+    pub(crate) is_known: bool,
+    memory: Machine,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Outcome {
+    pub(crate) text: String,
+    /// Without credentials.
+    pub(crate) remote: String,
+    pub(crate) project: String,
+    pub(crate) machine: String,
+    pub(crate) dry_run: bool,
+    pub(crate) received: Vec<Received>,
+    pub(crate) sent: Vec<Sent>,
+    /// What this machine had sent and has no longer.
+    pub(crate) withdrawn: Vec<String>,
+    /// Checkpoints that are the same here and there.
+    pub(crate) unchanged: usize,
+    pub(crate) warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Received {
+    pub(crate) selector: String,
+    pub(crate) goal: String,
+    /// The one that it was saved on.
+    pub(crate) machine: String,
+    pub(crate) change: Change,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Change {
+    New,
+    /// The one that was here went into the history.
+    Newer,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Sent {
+    pub(crate) selector: String,
+    pub(crate) goal: String,
+}
+
+/// Finds out what a sync would talk to, without talking to it.
+pub(crate) fn plan(context: &Context, request: &Request) -> anyhow::Result<Plan> {
+    let root = context.store.root();
+    let settings = sync::settings(&context.env, root)?;
+    let wanted = request.remote.as_ref().or(settings.remote.as_ref());
+    let wanted = wanted.ok_or_else(|| {
+        failure(
+            "nothing says which remote to sync with",
+            "make a private repository of your own, then: git config --global ckpt.sync URL",
+        )
+    })?;
+    let url = match settings.urls.get(wanted) {
+        Some(url) => url,
+        None if wanted.contains(['/', ':', '\\']) => wanted,
+        None => {
+            return Err(failure(
+                format!(
+                    "there is no remote `{}` here, and it is no URL",
+                    shown(wanted)
+                ),
+                "name one of `git remote`, or give a URL",
+            ));
+        }
+    };
+    let url = absolute(context, url);
+    if url.starts_with('-') {
+        return Err(failure(
+            format!("`{}` is no URL", shown(&url)),
+            "give a URL that git can fetch from",
+        ));
+    }
+    let origin = settings.urls.get("origin").map(String::as_str);
+    let project = match (&request.project, origin) {
+        (Some(given), _) => sync::project_name(given),
+        (None, Some(origin)) => sync::project_name(origin),
+        (None, None) => sync::project_name(&context.project_name()),
+    };
+    let machine = settings.machine.or_else(|| context.env.host());
+    let machine = machine.as_deref().and_then(sync::machine_name);
+    let memory = Machine::recall(&context.env)?;
+    let remote = shown(&url);
+    Ok(Plan {
+        is_known: memory.knows(&remote),
+        project: project.ok_or_else(|| {
+            failure(
+                "the project has no name that a remote could know it by",
+                "give it one: --as NAME",
+            )
+        })?,
+        machine: machine.ok_or_else(|| {
+            failure(
+                "this machine has no name",
+                "give it one: git config --global ckpt.machine NAME",
+            )
+        })?,
+        url,
+        remote,
+        memory,
+    })
+}
+
+/// Does what was planned; that somebody agreed to the remote is remembered.
+pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyhow::Result<Outcome> {
+    let root = context.store.root();
+    let remote = Remote::new(&context.env, root, &plan.url, &plan.project, &plan.machine)?;
+    let Held {
+        own,
+        others,
+        warnings,
+    } = remote.read()?;
+    plan.memory.agree(&plan.remote)?;
+    let owner = plan.memory.owner();
+    let known = |shelf: &Shelf| shelf.owner.as_deref() == Some(owner);
+    if own.as_ref().is_some_and(|own| !known(own)) {
+        return Err(failure(
+            format!(
+                "another machine syncs `{}` under the name `{}`",
+                plan.project, plan.machine
+            ),
+            "give this one a name of its own: git config --global ckpt.machine NAME",
+        ));
+    }
+    let mut outcome = Outcome {
+        text: String::new(),
+        remote: plan.remote,
+        project: plan.project,
+        machine: plan.machine,
+        dry_run: request.dry_run,
+        received: Vec::new(),
+        sent: Vec::new(),
+        withdrawn: Vec::new(),
+        unchanged: 0,
+        warnings: [context.warnings.clone(), warnings].concat(),
+    };
+    let own = own.as_ref();
+    if request.stop {
+        outcome.withdrawn = own
+            .into_iter()
+            .flat_map(Shelf::names)
+            .map(without_ending)
+            .collect();
+        if own.is_some() && !request.dry_run {
+            remote.push(None, own)?;
+        }
+    } else {
+        let files = outcome.exchange(context, others, own)?;
+        if !request.dry_run {
+            let commit = remote.commit(owner, &files)?;
+            if !own.is_some_and(|own| own.is(&commit)) {
+                remote.push(Some(&commit), own)?;
+            }
+        }
+    }
+    outcome.warnings = harmless(outcome.warnings);
+    outcome.text = summary(&outcome, request.stop);
+    Ok(outcome)
+}
+
+impl Outcome {
+    /// Takes what others sent, and tells what this machine has to send: files by name.
+    fn exchange(
+        &mut self,
+        context: &Context,
+        others: Vec<Shelf>,
+        own: Option<&Shelf>,
+    ) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+        let mut exchange = Exchange {
+            context,
+            machine: &self.machine,
+            here: BTreeMap::new(),
+            received: Vec::new(),
+            warnings: Vec::new(),
+            dry_run: self.dry_run,
+        };
+        exchange.read()?;
+        exchange.receive(others)?;
+        let files = exchange.files()?;
+        let Exchange {
+            received, warnings, ..
+        } = exchange;
+        self.received = received;
+        self.warnings.extend(warnings);
+        let before: BTreeSet<&(String, Vec<u8>)> = own.iter().flat_map(|own| &own.files).collect();
+        let names: BTreeSet<&str> = files.iter().map(|file| file.file.0.as_str()).collect();
+        let gone = own
+            .into_iter()
+            .flat_map(Shelf::names)
+            .filter(|name| !names.contains(name));
+        self.withdrawn = gone.map(without_ending).collect();
+        let here_alone = |selector: &Selector| {
+            let mut received = self.received.iter();
+            received.all(|received| received.selector != selector.as_str())
+        };
+        for outgoing in files.iter().filter(|file| here_alone(&file.selector)) {
+            match before.contains(&outgoing.file) {
+                true => self.unchanged += 1,
+                false => self.sent.push(outgoing.told()),
+            }
+        }
+        Ok(files.into_iter().map(|outgoing| outgoing.file).collect())
+    }
+}
+
+/// A checkpoint on its way to the remote, by the name and bytes of its file there.
+struct Outgoing {
+    file: (String, Vec<u8>),
+    selector: Selector,
+    goal: String,
+}
+
+impl Outgoing {
+    fn told(&self) -> Sent {
+        Sent {
+            selector: self.selector.to_string(),
+            goal: self.goal.clone(),
+        }
+    }
+}
+
+struct Exchange<'a> {
+    context: &'a Context,
+    machine: &'a str,
+    /// What is here, redacted; with what a dry run would have received.
+    here: BTreeMap<Selector, Checkpoint>,
+    received: Vec<Received>,
+    warnings: Vec<String>,
+    dry_run: bool,
+}
+
+impl Exchange<'_> {
+    fn read(&mut self) -> anyhow::Result<()> {
+        for selector in self.context.store.selectors()? {
+            if selector == Selector::Legacy {
+                continue;
+            }
+            match self.context.load(&selector) {
+                Ok(Some(loaded)) => {
+                    self.here.insert(selector, loaded.checkpoint);
+                }
+                Ok(None) => {}
+                Err(error) => self.warnings.push(format!(
+                    "checkpoint `{selector}` cannot be read and was passed over: {error:#}"
+                )),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is missing here, and what is newer there.
+    fn receive(&mut self, shelves: Vec<Shelf>) -> anyhow::Result<()> {
+        let known: BTreeSet<Selector> = self.context.store.selectors()?.into_iter().collect();
+        let mut best: BTreeMap<Selector, (Checkpoint, String)> = BTreeMap::new();
+        for Shelf { machine, files, .. } in shelves {
+            for (name, bytes) in files {
+                let (selector, checkpoint) = match self.judged(&machine, &name, &bytes) {
+                    Ok(judged) => judged,
+                    Err(why) => {
+                        self.warnings.push(format!(
+                            "`{}` of machine `{machine}` was left out: it {why}",
+                            shortened(&name, GOAL)
+                        ));
+                        continue;
+                    }
+                };
+                let is_newer = |(other, _): &(Checkpoint, String)| rank(&checkpoint) > rank(other);
+                if best.get(&selector).is_none_or(is_newer) {
+                    best.insert(selector, (checkpoint, machine.clone()));
+                }
+            }
+        }
+        for (selector, (checkpoint, machine)) in best {
+            let change = match self.here.get(&selector) {
+                Some(here) if rank(here) >= rank(&checkpoint) => continue,
+                Some(_) => Change::Newer,
+                // It is here, and cannot be read.
+                None if known.contains(&selector) => continue,
+                None => Change::New,
+            };
+            if self.dry_run || self.write(&selector, &checkpoint)? {
+                self.received.push(Received {
+                    selector: selector.to_string(),
+                    goal: goal(&checkpoint),
+                    machine: checkpoint.meta.machine.clone().unwrap_or(machine),
+                    change,
+                });
+                self.here.insert(selector, checkpoint);
+            }
+        }
+        Ok(())
+    }
+
+    /// A file of another machine as the checkpoint that it is, without its secrets; else what is wrong with it.
+    fn judged(
+        &self,
+        machine: &str,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(Selector, Checkpoint), String> {
+        let selector = self.context.store.selector_of(name);
+        let selector = selector.ok_or("has the name of no checkpoint")?;
+        let mut checkpoint = Checkpoint::parse(bytes).map_err(|invalid| format!("is {invalid}"))?;
+        let id = checkpoint.session_id.as_deref();
+        if id.is_some_and(|id| id != selector.as_str()) {
+            return Err("says that it is another session's".to_owned());
+        }
+        let now = self.context.env.now;
+        if checkpoint.updated_at.duration_since(now) > SKEW {
+            return Err("is dated in the future".to_owned());
+        }
+        redact_checkpoint(&mut checkpoint);
+        let named = checkpoint
+            .meta
+            .machine
+            .as_deref()
+            .and_then(sync::machine_name);
+        checkpoint.meta.machine = Some(named.unwrap_or_else(|| machine.to_owned()));
+        Ok((selector, checkpoint))
+    }
+
+    /// False where a save of this moment is newer.
+    fn write(&self, selector: &Selector, checkpoint: &Checkpoint) -> anyhow::Result<bool> {
+        let bytes = checkpoint.to_bytes()?;
+        let mut is_overtaken = false;
+        let written = self.context.store.update(selector, |previous| {
+            is_overtaken =
+                previous.is_some_and(|previous| rank(&previous.checkpoint) >= rank(checkpoint));
+            if is_overtaken {
+                anyhow::bail!("a newer one was saved meanwhile");
+            }
+            Ok((bytes, ()))
+        });
+        match written {
+            Ok(_) => Ok(true),
+            Err(_) if is_overtaken => Ok(false),
+            Err(error) => {
+                Err(error).with_context(|| format!("could not write checkpoint `{selector}`"))
+            }
+        }
+    }
+
+    /// What this machine sends: the newest of what is here.
+    fn files(&mut self) -> anyhow::Result<Vec<Outgoing>> {
+        let mut here: Vec<(&Selector, &Checkpoint)> = self.here.iter().collect();
+        here.sort_by_key(|(_, checkpoint)| std::cmp::Reverse(checkpoint.updated_at));
+        let left_out = here.len().saturating_sub(FILES);
+        if left_out > 0 {
+            self.warnings.push(format!(
+                "{} were not sent: a machine sends the newest {FILES}",
+                counted(left_out, "older checkpoint")
+            ));
+        }
+        let mut files = Vec::new();
+        for (selector, checkpoint) in here.into_iter().take(FILES) {
+            let mut marked = checkpoint.clone();
+            marked
+                .meta
+                .machine
+                .get_or_insert_with(|| self.machine.to_owned());
+            let mut bytes = marked.to_bytes()?;
+            if bytes.len() > limits::FILE_BYTES {
+                bytes = checkpoint.to_bytes()?;
+            }
+            if bytes.len() > limits::FILE_BYTES {
+                self.warnings.push(format!(
+                    "checkpoint `{selector}` was not sent: it has {} bytes (limit {})",
+                    bytes.len(),
+                    limits::FILE_BYTES
+                ));
+                continue;
+            }
+            files.push(Outgoing {
+                file: (self.context.store.file_name(selector), bytes),
+                selector: selector.clone(),
+                goal: goal(checkpoint),
+            });
+        }
+        files.sort_by(|a, b| a.file.0.cmp(&b.file.0));
+        Ok(files)
+    }
+}
+
+/// What decides which of two is the newer one: the time, and between equal ones anything that all machines see alike.
+fn rank(checkpoint: &Checkpoint) -> (Timestamp, Vec<u8>) {
+    let mut content = checkpoint.clone();
+    content.meta.machine = None;
+    let content = content.to_bytes().unwrap_or_default();
+    (checkpoint.updated_at, content)
+}
+
+/// The selector that a file is named after.
+fn without_ending(name: &str) -> String {
+    name.strip_suffix(".json").unwrap_or(name).to_owned()
+}
+
+fn goal(checkpoint: &Checkpoint) -> String {
+    shortened(&one_line(&checkpoint.goal.primary), GOAL)
+}
+
+/// A remote as it may be shown and remembered.
+fn shown(url: &str) -> String {
+    redact(&one_line(url)).text
+}
+
+/// A path of this machine does not depend on where git is started.
+fn absolute(context: &Context, url: &str) -> String {
+    let root = context.store.root();
+    let from = context.env.cwd.as_deref().unwrap_or(root);
+    let folder = [from, root].map(|base| base.join(Path::new(url)));
+    let mut folders = folder
+        .iter()
+        .filter_map(|folder| folder.canonicalize().ok());
+    match folders.find(|folder| folder.is_dir()) {
+        Some(folder) => folder.display().to_string(),
+        None => url.to_owned(),
+    }
+}
+
+fn summary(outcome: &Outcome, stopped: bool) -> String {
+    let Outcome {
+        remote,
+        project,
+        machine,
+        dry_run,
+        received,
+        sent,
+        withdrawn,
+        unchanged,
+        ..
+    } = outcome;
+    let would = if *dry_run { "would be " } else { "" };
+    if stopped {
+        return match withdrawn.len() {
+            0 => format!("`{remote}` holds nothing of machine `{machine}`.\n"),
+            count => format!(
+                "{} of machine `{machine}` {would}removed from `{remote}`.\n",
+                counted(count, "checkpoint")
+            ),
+        };
+    }
+    let mut text = String::new();
+    for Received {
+        selector,
+        goal,
+        machine,
+        change,
+    } in received
+    {
+        let change = match change {
+            Change::New => "new",
+            Change::Newer => "newer; the one here before is `@{1}`",
+        };
+        text.push_str(&format!("from {machine}: `{selector}` {goal} ({change})\n"));
+    }
+    for Sent { selector, goal } in sent {
+        text.push_str(&format!("to the remote: `{selector}` {goal}\n"));
+    }
+    for selector in withdrawn {
+        text.push_str(&format!(
+            "no longer here, so {would}removed there: `{selector}`\n"
+        ));
+    }
+    text.push_str(&format!(
+        "`{project}` on `{remote}`, as machine `{machine}`: {} {would}received, {} {would}sent, {unchanged} unchanged.\n",
+        received.len(),
+        sent.len(),
+    ));
+    text
+}

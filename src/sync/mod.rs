@@ -1,0 +1,434 @@
+//! How machines exchange checkpoints: each owns one ref of a git remote and reads the others' (SPEC section 18).
+//!
+//! All of it is the git command's work, in a scratch repository that is gone afterwards. The project's repository is asked
+//! for nothing but a few of its settings, and whatever comes from a remote is taken for hostile: it is bounded here, and
+//! judged by who reads it.
+
+mod git;
+mod machine;
+mod names;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+use crate::env::Env;
+use crate::error::failure;
+use git::{Allowed, Git};
+pub(crate) use machine::Machine;
+pub(crate) use names::{machine as machine_name, project as project_name};
+
+/// Files that are read of a machine, and sent of this one.
+pub(crate) const FILES: usize = 500;
+/// Bytes of a file that are read.
+const FILE_BYTES: u64 = 65_536;
+/// Machines that are read.
+const MACHINES: usize = 100;
+/// The file by which a machine knows its own ref again.
+const OWNER: &str = "_machine";
+const REFS: &str = "refs/ckpt";
+
+/// What a project says of the remote to use.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    /// `ckpt.sync`: a URL, or the name of a remote.
+    pub(crate) remote: Option<String>,
+    /// `ckpt.machine`.
+    pub(crate) machine: Option<String>,
+    /// The URL of each remote by its name.
+    pub(crate) urls: BTreeMap<String, String>,
+}
+
+/// Reads the settings that git has for a folder, which need not be in a repository.
+///
+/// Fails where there is no git command.
+pub(crate) fn settings(env: &Env, project: &Path) -> anyhow::Result<Settings> {
+    let git = Git::new(env, project)?;
+    let args = [
+        "config",
+        "--null",
+        "--get-regexp",
+        r"^(ckpt\.|remote\..*\.url$)",
+    ];
+    let mut settings = Settings::default();
+    // The status is 1 where nothing matches.
+    let said = git
+        .run(project, &args, Vec::new(), Allowed::short())?
+        .ended_with(&[0, 1])
+        .context("could not read git's settings")?;
+    for entry in said.output.split(|byte| *byte == 0) {
+        let entry = String::from_utf8_lossy(entry);
+        let Some((name, value)) = entry.split_once('\n') else {
+            continue;
+        };
+        let value = Some(value.to_owned()).filter(|value| !value.is_empty());
+        match name {
+            "ckpt.sync" => settings.remote = value,
+            "ckpt.machine" => settings.machine = value,
+            _ => {
+                let remote = name
+                    .strip_prefix("remote.")
+                    .and_then(|name| name.strip_suffix(".url"));
+                if let (Some(remote), Some(url)) = (remote, value) {
+                    // git takes the first of several.
+                    settings.urls.entry(remote.to_owned()).or_insert(url);
+                }
+            }
+        }
+    }
+    Ok(settings)
+}
+
+/// A remote, seen from one machine of one project.
+pub(crate) struct Remote {
+    git: Git,
+    scratch: tempfile::TempDir,
+    url: String,
+    project: String,
+    machine: String,
+}
+
+/// What the remote holds.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    /// What stands under this machine's own name.
+    pub(crate) own: Option<Shelf>,
+    pub(crate) others: Vec<Shelf>,
+    /// What could not be read or was left out.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// What one machine sent.
+#[derive(Debug)]
+pub(crate) struct Shelf {
+    pub(crate) machine: String,
+    commit: String,
+    /// Who owns the ref; None where that does not stand there.
+    pub(crate) owner: Option<String>,
+    /// Names and bytes, as they came.
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+}
+
+/// An entry of a machine's tree.
+struct Listed {
+    name: String,
+    id: String,
+}
+
+impl Remote {
+    /// Prepares a scratch repository; nothing is asked of the remote yet.
+    pub(crate) fn new(
+        env: &Env,
+        root: &Path,
+        url: &str,
+        project: &str,
+        machine: &str,
+    ) -> anyhow::Result<Self> {
+        let scratch = tempfile::Builder::new()
+            .prefix("ckpt-sync-")
+            .tempdir()
+            .context("could not make a folder for the exchange")?;
+        let remote = Self {
+            git: Git::new(env, root)?,
+            scratch,
+            url: url.to_owned(),
+            project: project.to_owned(),
+            machine: machine.to_owned(),
+        };
+        remote
+            .run(
+                &["init", "--quiet", "--bare", "--template="],
+                Vec::new(),
+                Allowed::short(),
+            )?
+            .succeeded()
+            .context("could not make a repository for the exchange")?;
+        Ok(remote)
+    }
+
+    fn run(&self, args: &[&str], input: Vec<u8>, allowed: Allowed) -> anyhow::Result<git::Said> {
+        self.git.run(self.scratch.path(), args, input, allowed)
+    }
+
+    fn reference(&self, machine: &str) -> String {
+        format!("{REFS}/{}/{machine}", self.project)
+    }
+
+    /// Reads what every machine sent for the project.
+    pub(crate) fn read(&self) -> anyhow::Result<Held> {
+        let mut held = Held::default();
+        let machines = self.machines(&mut held.warnings)?;
+        if machines.is_empty() {
+            return Ok(held);
+        }
+        let mut fetch = vec![
+            "fetch".to_owned(),
+            "--quiet".to_owned(),
+            "--no-tags".to_owned(),
+            "--depth=1".to_owned(),
+            "--no-write-fetch-head".to_owned(),
+            "--no-auto-maintenance".to_owned(),
+            "--no-recurse-submodules".to_owned(),
+            "--".to_owned(),
+            self.url.clone(),
+        ];
+        fetch.extend(machines.keys().map(|machine| {
+            let reference = self.reference(machine);
+            format!("+{reference}:{reference}")
+        }));
+        let fetch: Vec<&str> = fetch.iter().map(String::as_str).collect();
+        self.run(&fetch, Vec::new(), Allowed::remote())?
+            .succeeded()
+            .context("could not fetch from the remote")?;
+        for (machine, commit) in machines {
+            match self.shelf(&machine, commit, &mut held.warnings) {
+                Ok(shelf) if machine == self.machine => held.own = Some(shelf),
+                Ok(shelf) => held.others.push(shelf),
+                Err(error) if machine == self.machine => return Err(error),
+                Err(error) => held.warnings.push(format!(
+                    "what machine `{machine}` sent cannot be read: {error:#}"
+                )),
+            }
+        }
+        Ok(held)
+    }
+
+    /// The machines that have a ref, each with its commit.
+    fn machines(&self, warnings: &mut Vec<String>) -> anyhow::Result<BTreeMap<String, String>> {
+        let pattern = self.reference("*");
+        let said = self
+            .run(
+                &["ls-remote", "--refs", "--", &self.url, &pattern],
+                Vec::new(),
+                Allowed::short(),
+            )?
+            .succeeded()
+            .context("could not read the remote")?;
+        if said.is_cut {
+            bail!(failure(
+                "the remote lists more refs than machines can have made",
+                "use a repository that holds nothing else",
+            ));
+        }
+        let prefix = self.reference("");
+        let mut machines = BTreeMap::new();
+        let mut left_out = 0;
+        for line in String::from_utf8_lossy(&said.output).lines() {
+            let Some((commit, name)) = line.split_once('\t') else {
+                continue;
+            };
+            let Some(machine) = name.strip_prefix(&prefix) else {
+                continue;
+            };
+            // Deeper ones belong to a project whose name begins like this one's.
+            if machine.contains('/') {
+                continue;
+            }
+            let is_plain = names::machine(machine).as_deref() == Some(machine);
+            let has_room = machines.len() < MACHINES || machine == self.machine;
+            if !(is_plain && has_room) {
+                left_out += 1;
+            } else {
+                machines.insert(machine.to_owned(), commit.to_owned());
+            }
+        }
+        if left_out > 0 {
+            warnings.push(format!(
+                "{left_out} refs of the remote were left out: at most {MACHINES} machines are read, and their names are plain"
+            ));
+        }
+        Ok(machines)
+    }
+
+    fn shelf(
+        &self,
+        machine: &str,
+        commit: String,
+        warnings: &mut Vec<String>,
+    ) -> anyhow::Result<Shelf> {
+        let listed = self.listed(machine, &commit, warnings)?;
+        let input: String = listed
+            .iter()
+            .map(|listed| format!("{}\n", listed.id))
+            .collect();
+        let bytes = (FILE_BYTES + 128) * (FILES as u64 + 1);
+        let said = self
+            .run(
+                &["cat-file", "--batch"],
+                input.into_bytes(),
+                Allowed::output(bytes),
+            )?
+            .succeeded()?;
+        let mut shelf = Shelf {
+            machine: machine.to_owned(),
+            commit,
+            owner: None,
+            files: Vec::new(),
+        };
+        let mut rest = &said.output[..];
+        for Listed { name, .. } in listed {
+            let (content, after) = object(rest).context("git's answer is not understood")?;
+            rest = after;
+            match name.as_str() {
+                OWNER => shelf.owner = Some(String::from_utf8_lossy(content).trim().to_owned()),
+                _ => shelf.files.push((name, content.to_vec())),
+            }
+        }
+        Ok(shelf)
+    }
+
+    /// The regular files of a machine's tree that are small enough to be checkpoints.
+    fn listed(
+        &self,
+        machine: &str,
+        commit: &str,
+        warnings: &mut Vec<String>,
+    ) -> anyhow::Result<Vec<Listed>> {
+        let args = ["ls-tree", "-z", "-l", "--full-tree", commit];
+        let said = self.run(&args, Vec::new(), Allowed::short())?.succeeded()?;
+        let mut entries: Vec<&[u8]> = said.output.split(|byte| *byte == 0).collect();
+        // What follows the last NUL is nothing, or an entry that was cut off.
+        entries.pop();
+        let mut listed = Vec::new();
+        let mut left_out = 0;
+        for entry in entries {
+            match file(entry) {
+                Some(file) if listed.len() <= FILES => listed.push(file),
+                _ => left_out += 1,
+            }
+        }
+        if left_out > 0 || said.is_cut {
+            warnings.push(format!(
+                "machine `{machine}` sent more than {FILES} files, or what are no checkpoints; the rest was left out"
+            ));
+        }
+        Ok(listed)
+    }
+
+    /// Makes a commit of files, given with their names; its id. The same files make the same commit.
+    pub(crate) fn commit(
+        &self,
+        owner: &str,
+        files: &[(String, Vec<u8>)],
+    ) -> anyhow::Result<String> {
+        let mut stream = Vec::new();
+        stream.extend_from_slice(
+            b"feature done\ncommit refs/heads/out\nmark :1\ncommitter ckpt <> 0 +0000\ndata 0\n",
+        );
+        let owner = (OWNER.to_owned(), format!("{owner}\n").into_bytes());
+        for (name, bytes) in std::iter::once(&owner).chain(files) {
+            stream.extend_from_slice(
+                format!("M 100644 inline {name}\ndata {}\n", bytes.len()).as_bytes(),
+            );
+            stream.extend_from_slice(bytes);
+            stream.push(b'\n');
+        }
+        stream.extend_from_slice(b"get-mark :1\ndone\n");
+        let said = self
+            .run(&["fast-import", "--quiet"], stream, Allowed::short())?
+            .succeeded()
+            .context("could not write the checkpoints for the remote")?;
+        Ok(String::from_utf8_lossy(&said.output).trim().to_owned())
+    }
+
+    /// Puts a commit, or nothing, in the place of what was read of this machine's ref.
+    ///
+    /// Fails, with the remote as it was, where somebody else wrote to it meanwhile.
+    pub(crate) fn push(&self, commit: Option<&str>, own: Option<&Shelf>) -> anyhow::Result<()> {
+        let reference = self.reference(&self.machine);
+        let expected = own.map_or("", |shelf| &shelf.commit);
+        let lease = format!("--force-with-lease={reference}:{expected}");
+        let refspec = format!("{}:{reference}", commit.unwrap_or_default());
+        let args = [
+            "push",
+            "--quiet",
+            "--porcelain",
+            "--no-verify",
+            "--no-signed",
+            "--no-follow-tags",
+            "--recurse-submodules=no",
+            &lease,
+            "--",
+            &self.url,
+            &refspec,
+        ];
+        let said = self.run(&args, Vec::new(), Allowed::remote())?;
+        if String::from_utf8_lossy(&said.output).contains("stale info") {
+            bail!(failure(
+                format!(
+                    "another machine wrote to `{reference}` in this moment, so nothing was sent"
+                ),
+                "run ckpt sync again; if two machines have the same name, give this one another: git config --global ckpt.machine NAME",
+            ));
+        }
+        said.succeeded().context("could not send to the remote")?;
+        Ok(())
+    }
+}
+
+impl Shelf {
+    /// The checkpoints that it holds, by their files without an ending.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Whether it is what a commit of [`Remote::commit`] holds.
+    pub(crate) fn is(&self, commit: &str) -> bool {
+        self.commit == commit
+    }
+}
+
+/// A regular file of `git ls-tree -l`: mode, type, id and size, then a tab and the name.
+fn file(entry: &[u8]) -> Option<Listed> {
+    let entry = std::str::from_utf8(entry).ok()?;
+    let (facts, name) = entry.split_once('\t')?;
+    let mut facts = facts.split_ascii_whitespace();
+    let (mode, kind, id, size) = (facts.next()?, facts.next()?, facts.next()?, facts.next()?);
+    let fits = size.parse::<u64>().is_ok_and(|size| size <= FILE_BYTES);
+    (mode == "100644" && kind == "blob" && fits).then(|| Listed {
+        name: name.to_owned(),
+        id: id.to_owned(),
+    })
+}
+
+/// The first object of what `git cat-file --batch` prints, and what follows it.
+fn object(printed: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = printed.iter().position(|byte| *byte == b'\n')?;
+    let header = std::str::from_utf8(&printed[..end]).ok()?;
+    let size: usize = header.rsplit_once(' ')?.1.parse().ok()?;
+    let content = printed.get(end + 1..)?;
+    let after = content.get(size..)?.strip_prefix(b"\n")?;
+    Some((&content[..size], after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_follow_each_other_whatever_they_hold() {
+        let printed = b"aa blob 3\na\nb\nbb blob 0\n\n";
+        let (first, rest) = object(printed).unwrap();
+        assert_eq!(first, b"a\nb");
+        let (second, rest) = object(rest).unwrap();
+        assert_eq!((second, rest), (&b""[..], &b""[..]));
+        assert!(object(b"aa missing\n").is_none());
+        assert!(object(b"aa blob 9\nshort").is_none());
+    }
+
+    #[test]
+    fn only_regular_files_of_a_checkpoints_size_are_taken() {
+        for (entry, taken) in [
+            ("100644 blob aa      12\tone.json", true),
+            ("100755 blob aa      12\tone.json", false),
+            ("120000 blob aa      12\tone.json", false),
+            ("040000 tree aa       -\tone", false),
+            ("160000 commit aa       -\tone", false),
+            ("100644 blob aa   65536\tone.json", true),
+            ("100644 blob aa   65537\tone.json", false),
+        ] {
+            assert_eq!(file(entry.as_bytes()).is_some(), taken, "{entry}");
+        }
+    }
+}
