@@ -39,6 +39,9 @@ pub(crate) struct FileEdit {
     pub(crate) note: Option<String>,
 }
 
+/// Ends the description of a task that was given up: it is blocked for good, and no status says so.
+pub(crate) const CANCELLED: &str = " (cancelled)";
+
 /// How a save treats what the checkpoint holds already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

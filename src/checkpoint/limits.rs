@@ -32,28 +32,14 @@ pub(crate) enum Kind {
 
 /// One text of a save: the name of its field, its limit in characters, its kind.
 pub(crate) struct Field {
-    name: &'static str,
-    index: Option<usize>,
-    part: &'static str,
+    /// The field at the top level that the text belongs to, such as `recentCommands`.
+    pub(crate) name: &'static str,
+    /// Its place in a list.
+    pub(crate) index: Option<usize>,
+    /// The part of an entry, such as `.note`; empty where it is the whole.
+    pub(crate) part: &'static str,
     pub(crate) limit: usize,
     pub(crate) kind: Kind,
-}
-
-impl Field {
-    /// The field at the top level that a text belongs to, such as `recentCommands`.
-    pub(crate) fn top_level(&self) -> &'static str {
-        self.name
-    }
-}
-
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)?;
-        if let Some(index) = self.index {
-            write!(f, "[{index}]")?;
-        }
-        f.write_str(self.part)
-    }
 }
 
 /// Visits every text that a save was given.
@@ -124,8 +110,13 @@ pub(crate) fn for_each_text(
     }
 }
 
-/// Every field that is over its limit (SPEC section 5); empty when all is well.
-pub(crate) fn violations(edits: &mut Edits, files: &mut [FileEdit]) -> Vec<Violation> {
+/// Every field that is over its limit (SPEC section 5), under the name that `named` gives it by its field, index and
+/// part; empty when all is well.
+pub(crate) fn violations(
+    edits: &mut Edits,
+    files: &mut [FileEdit],
+    named: impl Fn(&str, Option<usize>, &str) -> String,
+) -> Vec<Violation> {
     let next_steps = edits.next_steps.as_ref().map_or(0, Vec::len);
     let lists = [
         ("tasks", edits.tasks.len(), TASKS),
@@ -138,14 +129,15 @@ pub(crate) fn violations(edits: &mut Edits, files: &mut [FileEdit]) -> Vec<Viola
         .into_iter()
         .filter(|(_, length, limit)| length > limit);
     let over = over.map(|(name, length, limit)| Violation {
-        field: name.to_owned(),
+        field: named(name, None, ""),
         length,
         limit,
         unit: "entries",
     });
     let mut violations = Vec::from_iter(over);
     for_each_text(edits, files, |field, text| {
-        violations.extend(Violation::of_text(field.to_string(), text, field.limit));
+        let place = named(field.name, field.index, field.part);
+        violations.extend(Violation::of_text(place, text, field.limit));
     });
     violations
 }
@@ -241,6 +233,7 @@ pub(crate) fn fit(
 /// A field that is over its limit.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
+    /// As its reader knows it, in backticks.
     field: String,
     length: usize,
     limit: usize,
@@ -268,6 +261,6 @@ impl fmt::Display for Violation {
             limit,
             unit,
         } = self;
-        write!(f, "`{field}` has {length} {unit} (limit {limit})")
+        write!(f, "{field} has {length} {unit} (limit {limit})")
     }
 }

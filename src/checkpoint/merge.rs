@@ -5,7 +5,7 @@ use std::mem;
 use jiff::Timestamp;
 use serde_json::Map;
 
-use super::edits::{CommandEdit, Edits, TaskEdit};
+use super::edits::{CANCELLED, CommandEdit, Edits, TaskEdit};
 use super::format::{
     Checkpoint, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task, VERSION,
 };
@@ -129,12 +129,20 @@ pub(crate) fn merge(
 
 fn merge_tasks(tasks: &mut Vec<Task>, edits: Vec<TaskEdit>) {
     for edit in edits {
-        let same = |task: &&mut Task| task.description == edit.description;
+        let same = |task: &&mut Task| essence(&task.description) == essence(&edit.description);
         match tasks.iter_mut().find(same) {
-            Some(task) => task.status = edit.status.unwrap_or_else(|| task.status.clone()),
+            Some(task) => {
+                task.status = edit.status.unwrap_or_else(|| task.status.clone());
+                task.description = edit.description;
+            }
             None => tasks.push(new_task(edit)),
         }
     }
+}
+
+/// What a task's description says but for whether it was given up.
+fn essence(description: &str) -> &str {
+    description.strip_suffix(CANCELLED).unwrap_or(description)
 }
 
 fn new_task(edit: TaskEdit) -> Task {

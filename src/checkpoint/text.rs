@@ -229,6 +229,18 @@ fn takes(base: char, selector: char) -> bool {
     }
 }
 
+/// The word among `known` that one comes close to, as a misspelling of it does.
+pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    /// How alike two words must be, from 0 to 1.
+    const ALIKE: f32 = 0.6;
+    /// Characters of a word that are compared.
+    const COMPARED: usize = 64;
+    let word: String = word.chars().take(COMPARED).collect();
+    similar::get_close_matches(word.as_str(), known, 1, ALIKE)
+        .first()
+        .copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

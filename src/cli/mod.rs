@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueHint};
 
-use crate::commands::{Context, Scope};
+use crate::commands::{Context, Scope, Words};
 use crate::env::Env;
 use crate::hooks::Hook;
 use crate::mcp;
@@ -219,6 +219,7 @@ impl Global {
                 None => path,
             }),
             session: self.session.filter(|session| !session.is_empty()),
+            words: Words::Options,
             ..Scope::default()
         }
     }

@@ -10,11 +10,10 @@ use serde_json::Value;
 use super::Ended;
 use super::output::Output;
 use super::prompt::ask;
-use crate::checkpoint::edits::{CommandEdit, Edits, FileEdit, Mode, TaskEdit};
-use crate::checkpoint::format::TaskStatus;
+use crate::checkpoint::edits::Mode;
 use crate::checkpoint::surrogates;
 use crate::checkpoint::text::one_line;
-use crate::commands::{self, Arguments, Context, Scope};
+use crate::commands::{self, Arguments, Context, Scope, Words};
 use crate::env::Env;
 use crate::error::failure;
 use crate::generate::SELECTOR;
@@ -92,12 +91,14 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
                 hook_session: given.hook_session,
                 ..Scope::default()
             };
-            let given: commands::save::Args = arguments.into_request()?;
-            (Context::new(env, scope)?, given.into_request()?)
+            let (request, warnings) = commands::save::Request::read(arguments)?;
+            let mut context = Context::new(env, scope)?;
+            context.warn(warnings);
+            (context, request)
         }
         None => {
-            let context = Context::new(env, scope)?;
-            let mut request = request(args, &context)?;
+            let mut context = Context::new(env, scope)?;
+            let mut request = request(args, &mut context)?;
             if request.edits.goal.is_none() && request.mode == Mode::Replace {
                 if !output.asks {
                     return Err(no_goal());
@@ -155,86 +156,36 @@ fn view(outcome: &commands::save::Outcome) -> String {
     )
 }
 
-fn request(args: Args, context: &Context) -> anyhow::Result<commands::save::Request> {
+fn request(args: Args, context: &mut Context) -> anyhow::Result<commands::save::Request> {
     let resumed_from = args.resumed_from.as_deref();
-    let next_steps = given(args.next_steps, |step| step);
-    Ok(commands::save::Request {
-        edits: Edits {
-            goal: args.goal,
-            tasks: given(args.tasks, task),
-            summary: args.summary.filter(|summary| !summary.is_empty()),
-            next_steps: Some(next_steps).filter(|steps| !steps.is_empty()),
-            decisions: given(args.decisions, |decision| decision),
-            recent_commands: given(args.commands, command),
-            only_these_tasks: false,
-        },
-        files: given(args.files, file),
-        mode: match args.merge {
-            true => Mode::Merge,
-            false => Mode::Replace,
-        },
-        resumed_from: resumed_from
-            .map(|typed| context.expand(typed))
-            .transpose()?,
-        as_of: None,
-    })
+    let resumed_from = resumed_from
+        .map(|typed| context.expand(typed))
+        .transpose()?;
+    let given = commands::save::Args {
+        goal: text(args.goal),
+        tasks: list(args.tasks),
+        summary: text(args.summary),
+        next_steps: list(args.next_steps),
+        decisions: list(args.decisions),
+        modified_files: list(args.files),
+        recent_commands: list(args.commands),
+        mode: args.merge.then(|| "merge".into()),
+        resumed_from: None,
+    };
+    let (mut request, warnings) = given.into_request(Words::Options)?;
+    request.resumed_from = resumed_from;
+    context.warn(warnings);
+    Ok(request)
 }
 
 /// An option that was used with an empty text says nothing.
-fn given<T>(mut values: Vec<String>, parse: impl Fn(String) -> T) -> Vec<T> {
+fn text(value: Option<String>) -> Option<Value> {
+    value.filter(|text| !text.is_empty()).map(Value::from)
+}
+
+fn list(mut values: Vec<String>) -> Option<Value> {
     values.retain(|value| !value.is_empty());
-    values.into_iter().map(parse).collect()
-}
-
-/// A task as it is typed: `[STATUS:] TEXT`.
-pub(super) fn task(text: String) -> TaskEdit {
-    let plain = |word: &str| word.trim().to_lowercase().replace([' ', '-'], "_");
-    let known = |word: &str| match TaskStatus::from(plain(word)) {
-        TaskStatus::Other(_) => None,
-        status => Some(status),
-    };
-    match text
-        .split_once(':')
-        .and_then(|(word, rest)| Some((known(word)?, rest)))
-    {
-        Some((status, rest)) if !rest.trim().is_empty() => TaskEdit {
-            description: rest.trim().to_owned(),
-            status: Some(status),
-        },
-        _ => TaskEdit {
-            description: text,
-            status: None,
-        },
-    }
-}
-
-fn file(text: String) -> FileEdit {
-    match text.split_once('=') {
-        Some((path, note)) => FileEdit {
-            path: path.to_owned(),
-            note: Some(note.to_owned()).filter(|note| !note.is_empty()),
-        },
-        None => FileEdit {
-            path: text,
-            note: None,
-        },
-    }
-}
-
-fn command(text: String) -> CommandEdit {
-    let split = text.split_once(':');
-    match split.and_then(|(code, rest)| Some((code.trim().parse().ok()?, rest))) {
-        Some((code, rest)) if !rest.trim().is_empty() => CommandEdit {
-            command: rest.trim().to_owned(),
-            exit_code: Some(code),
-            note: None,
-        },
-        _ => CommandEdit {
-            command: text,
-            exit_code: None,
-            note: None,
-        },
-    }
+    (!values.is_empty()).then(|| values.into())
 }
 
 fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {

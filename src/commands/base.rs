@@ -39,7 +39,8 @@ pub(super) fn find(
         (None, Some(origin)) => match resumed(context, origin) {
             Ok(loaded) => (Some((loaded, origin.clone())), Some(origin.clone())),
             Err(why) => {
-                warnings.push(format!("`resumedFrom` was ignored: {why}"));
+                let argument = context.words.argument("resumedFrom");
+                warnings.push(format!("{argument} was ignored: {why}"));
                 (None, None)
             }
         },

@@ -38,6 +38,8 @@ impl Caller {
             hint,
             project_root: _,
             client_root: _,
+            started_in: _,
+            words: _,
         } = scope;
         let hooked = hook_session.map(|id| Told {
             id,

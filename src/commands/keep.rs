@@ -86,6 +86,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
         env: context.env.clone(),
         store: Store::open(context.store.root().to_owned())?,
         caller: Caller::named(id),
+        words: context.words,
         warnings: context.warnings.clone(),
     };
     save::run(&context, request)

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Context, counted, harmless, provenance, recover, with_warnings};
+use super::{Argument, Context, Kind, counted, harmless, provenance, recover, with_warnings};
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
@@ -23,8 +23,13 @@ const RECOVERABLE: usize = 50;
 /// How long reading the checkpoints may take; thousands of them take a part of it.
 const READ_TIME: Duration = Duration::from_secs(3);
 
+/// What an agent may pass.
+pub(crate) const ARGUMENTS: [Argument; 1] = [Argument {
+    name: "limit",
+    kind: Kind::Count,
+}];
+
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     /// How many entries at most; 0 for all, not given for 10.
     pub(crate) limit: Option<usize>,

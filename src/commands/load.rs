@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::provenance::Stranger;
-use super::{Context, Reader, counted, facts, harmless, list, recover, with_warnings};
+use super::{
+    Argument, Context, Kind, Reader, counted, facts, harmless, list, recover, with_warnings,
+};
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::shortened;
@@ -18,8 +20,19 @@ const CANDIDATES: usize = 10;
 /// How many sessions that saved nothing are offered beside them.
 const RECOVERABLE: usize = 3;
 
+/// What an agent may pass.
+pub(crate) const ARGUMENTS: [Argument; 2] = [
+    Argument {
+        name: "format",
+        kind: Kind::Word(&["brief", "full"]),
+    },
+    Argument {
+        name: "checkpoint",
+        kind: Kind::Text,
+    },
+];
+
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Request {
     pub(crate) format: Option<Format>,
     /// A selector.

@@ -33,7 +33,7 @@ use crate::redact::redact;
 pub(crate) use crate::store::selector::Selector;
 use crate::store::session::{Current, policy_warning};
 use crate::store::{Loaded, Store, root, selector};
-pub(crate) use arguments::{Arguments, CallerHint, Scope};
+pub(crate) use arguments::{Argument, Arguments, CallerHint, Kind, Scope, Words};
 use caller::Caller;
 
 /// Who reads what a command says.
@@ -49,6 +49,8 @@ pub(crate) struct Context {
     pub(crate) env: Env,
     pub(crate) store: Store,
     caller: Caller,
+    /// How the caller knows the arguments.
+    words: Words,
     /// What every command's outcome has to warn of.
     warnings: Vec<String>,
 }
@@ -56,13 +58,19 @@ pub(crate) struct Context {
 impl Context {
     /// Fails where the project root or the session is not a valid one (SPEC sections 2 and 3).
     pub(crate) fn new(env: Env, scope: Scope) -> anyhow::Result<Self> {
+        let words = scope.words;
         let root = root::resolve(
             &env,
-            scope.project_root.as_deref(),
+            (
+                &words.argument("projectRoot"),
+                scope.project_root.as_deref(),
+            ),
             scope.client_root.as_deref(),
+            scope.started_in.as_deref(),
         )?;
         let context = Self {
             caller: Caller::new(&env, &root, scope)?,
+            words,
             store: Store::open(root)?,
             warnings: policy_warning(&env).into_iter().collect(),
             env,
@@ -85,6 +93,11 @@ impl Context {
     /// The selector of the session's own checkpoint; None before the first save has minted an id.
     fn own_selector(&self) -> anyhow::Result<Option<Selector>> {
         Ok(self.current()?.selector())
+    }
+
+    /// Adds what the outcome has to warn of.
+    pub(crate) fn warn(&mut self, warnings: Vec<String>) {
+        self.warnings.extend(warnings);
     }
 
     /// The selector that a person means by a whole one or by a prefix of it: of a checkpoint's, and else of a

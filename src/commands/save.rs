@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::base::{self, Base};
 use super::scan::{self, Scan};
-use super::{Context, counted, harmless, named, redact_checkpoint, with_warnings};
+use super::{Context, Words, counted, harmless, named, redact_checkpoint, with_warnings};
 use crate::checkpoint::edits::{Edits, FileEdit, Mode};
 use crate::checkpoint::format::{Checkpoint, Generator};
 use crate::checkpoint::limits::{self, Kind};
@@ -19,7 +19,7 @@ use crate::redact::redact;
 use crate::store::Loaded;
 use crate::store::selector::{Selector, SessionId};
 use crate::store::session::{Current, Origin};
-pub(crate) use args::Args;
+pub(crate) use args::{Args, typed_task};
 
 /// What a save is to do: read, and with every choice made that its caller left open.
 #[derive(Debug, Default)]
@@ -65,9 +65,9 @@ pub(crate) struct Counts {
 }
 
 pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Outcome> {
-    check(&mut request)?;
+    check(&mut request, context.words)?;
     let mut warnings = context.warnings.clone();
-    let redactions = redact_all(&mut request, &mut warnings);
+    let redactions = redact_all(&mut request, context.words, &mut warnings);
     let scan = scan::scan(context)?;
     // The caller is looked for beside the scan, and that is waited for here.
     let target = Target::of(context)?;
@@ -230,7 +230,7 @@ impl Prepared<'_> {
             files_dropped: chosen.dropped,
             redactions: self.redactions,
         };
-        write(base, self.edits, facts, warnings)
+        write(base, self.edits, facts, self.context.words, warnings)
     }
 }
 
@@ -239,6 +239,7 @@ fn write(
     base: Option<Checkpoint>,
     edits: Edits,
     facts: Facts,
+    words: Words,
     warnings: &mut Vec<String>,
 ) -> anyhow::Result<(Vec<u8>, Written)> {
     let redactions = facts.redactions;
@@ -250,7 +251,7 @@ fn write(
             (Mode::Merge, next)
         }
         None => {
-            let goal = edits.goal.clone().ok_or_else(no_base)?;
+            let goal = edits.goal.clone().ok_or_else(|| no_base(words))?;
             (Mode::Replace, merge::replace(goal, edits, facts))
         }
     };
@@ -287,15 +288,16 @@ pub(crate) fn own(context: &Context) -> Option<Checkpoint> {
     loaded.map(|loaded| loaded.checkpoint)
 }
 
-fn check(request: &mut Request) -> anyhow::Result<()> {
+fn check(request: &mut Request, words: Words) -> anyhow::Result<()> {
     let Request {
         edits, files, mode, ..
     } = request;
     edits.goal = edits.goal.take().filter(|goal| !goal.trim().is_empty());
     if edits.goal.is_none() && *mode == Mode::Replace {
-        return Err(goal_missing());
+        return Err(goal_missing(words));
     }
-    let violations = limits::violations(edits, files);
+    let named = |name: &str, index, part: &str| words.place(name, index, part);
+    let violations = limits::violations(edits, files, named);
     if violations.is_empty() {
         return Ok(());
     }
@@ -306,23 +308,32 @@ fn check(request: &mut Request) -> anyhow::Result<()> {
     ))
 }
 
-fn goal_missing() -> anyhow::Error {
+fn goal_missing(words: Words) -> anyhow::Error {
     failure(
-        "no `goal` was given, so nothing was saved",
+        format!(
+            "no {} was given, so nothing was saved",
+            words.argument("goal")
+        ),
         "say in one sentence what the session is to reach",
     )
 }
 
 /// The error of a merge that finds nothing from which the goal could be kept.
-fn no_base() -> anyhow::Error {
+fn no_base(words: Words) -> anyhow::Error {
+    let goal = words.argument("goal");
     failure(
-        "this session has no checkpoint to merge into, and a new one needs a `goal`, so nothing was saved",
-        "give a goal, too, or name the session whose checkpoint is meant: `session`, or ckpt save --session ID",
+        format!(
+            "this session has no checkpoint to merge into, and a new one needs a {goal}, so nothing was saved"
+        ),
+        format!(
+            "give {goal}, too, or name with {} the session whose checkpoint is meant",
+            words.argument("session")
+        ),
     )
 }
 
 /// Redacts every text that was given; the number of values that went.
-fn redact_all(request: &mut Request, warnings: &mut Vec<String>) -> usize {
+fn redact_all(request: &mut Request, words: Words, warnings: &mut Vec<String>) -> usize {
     let mut total = 0;
     let mut fields: Vec<&'static str> = Vec::new();
     limits::for_each_text(&mut request.edits, &mut request.files, |field, text| {
@@ -331,14 +342,14 @@ fn redact_all(request: &mut Request, warnings: &mut Vec<String>) -> usize {
             if redacted.count > 0 {
                 total += redacted.count;
                 *text = redacted.text;
-                if fields.last() != Some(&field.top_level()) {
-                    fields.push(field.top_level());
+                if fields.last() != Some(&field.name) {
+                    fields.push(field.name);
                 }
             }
         }
     });
     if total > 0 {
-        let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+        let fields: Vec<String> = fields.iter().map(|field| words.argument(field)).collect();
         let secrets = counted(total, "secret");
         warnings.push(format!(
             "{secrets} redacted before writing, in {}",

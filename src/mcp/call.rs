@@ -18,21 +18,25 @@ pub(super) fn run(tool: Tool, scope: Scope, arguments: Arguments) -> CallToolRes
 }
 
 fn outcome(tool: Tool, scope: Scope, arguments: Arguments) -> anyhow::Result<CallToolResult> {
-    let context = || Context::new(Env::from_process(), scope);
+    let context = |warnings| {
+        let mut context = Context::new(Env::from_process(), scope)?;
+        context.warn(warnings);
+        anyhow::Ok(context)
+    };
     match tool {
         Tool::Save => {
-            let args: save::Args = arguments.into_request()?;
-            let outcome = save::run(&context()?, args.into_request()?)?;
+            let (request, warnings) = save::Request::read(arguments)?;
+            let outcome = save::run(&context(warnings)?, request)?;
             done(&outcome)
         }
         Tool::Load => {
-            let request: load::Request = arguments.into_request()?;
-            let outcome = load::run(&context()?, &request)?;
+            let (request, warnings) = arguments.into_request(&load::ARGUMENTS)?;
+            let outcome = load::run(&context(warnings)?, &request)?;
             done(&outcome)
         }
         Tool::List => {
-            let request: list::Request = arguments.into_request()?;
-            let outcome = list::run(&context()?, &request)?;
+            let (request, warnings) = arguments.into_request(&list::ARGUMENTS)?;
+            let outcome = list::run(&context(warnings)?, &request)?;
             done(&outcome)
         }
     }

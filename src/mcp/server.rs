@@ -1,5 +1,6 @@
 //! What the server answers to each request.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rmcp::model::{
@@ -30,6 +31,8 @@ pub(super) struct Server {
     /// Held by the one call that runs; waiters get it in the order of their arrival.
     calls: Arc<Mutex<()>>,
     roots: Roots,
+    /// The folder in which it was started; clients make it anew under a running server.
+    started_in: Option<PathBuf>,
 }
 
 impl Server {
@@ -38,6 +41,7 @@ impl Server {
             connection,
             calls: Arc::default(),
             roots: Roots::default(),
+            started_in: Env::from_process().cwd,
         }
     }
 
@@ -57,6 +61,7 @@ impl Server {
             Ok(scope) => scope,
             Err(error) => return call::failed(&error).into(),
         };
+        scope.started_in.clone_from(&self.started_in);
         scope.hint = call::caller_hint(&context.meta.0.0);
         let env = Env::from_process();
         if scope.wants_client_root(&env) {

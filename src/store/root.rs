@@ -7,19 +7,19 @@ use anyhow::{Context as _, bail};
 use crate::env::{self, Env};
 use crate::error::failure;
 
-/// Takes the first that applies: the argument, `CHECKPOINT_PROJECT_ROOT`, the client's root, the working
-/// directory. The first two must be absolute paths of existing directories; a client's root that is none
-/// is passed over. Symbolic links are resolved.
+/// Takes the first that applies: the argument, `CHECKPOINT_PROJECT_ROOT`, the client's root, where a server was
+/// started, the working directory. The first two must be absolute paths of existing directories; of the others one
+/// that is none is passed over. Symbolic links are resolved. `name` is the argument's in an error.
 pub(crate) fn resolve(
     env: &Env,
-    argument: Option<&Path>,
+    (name, argument): (&str, Option<&Path>),
     client_root: Option<&Path>,
+    started_in: Option<&Path>,
 ) -> anyhow::Result<PathBuf> {
     if let Some(path) = argument {
         let hint =
             "pass the path of a directory that exists, or leave it out for the working directory";
-        return directory(path)
-            .map_err(|why| unusable("the project root argument", path, &why, hint));
+        return directory(path).map_err(|why| unusable(name, path, &why, hint));
     }
     if let Some(path) = env.os_var(env::PROJECT_ROOT).map(Path::new) {
         let name = format!("the variable {}", env::PROJECT_ROOT);
@@ -29,12 +29,15 @@ pub(crate) fn resolve(
     if let Some(root) = client_root.and_then(|path| directory(path).ok()) {
         return Ok(root);
     }
+    if let Some(root) = started_in.and_then(|path| directory(path).ok()) {
+        return Ok(root);
+    }
     match &env.cwd {
         Some(path) => directory(path)
             .with_context(|| format!("cannot use the working directory `{}`", path.display())),
         None => bail!(failure(
             "the working directory no longer exists or may not be read",
-            "change to another one, or name the project with -C"
+            format!("name the project with {name}")
         )),
     }
 }

@@ -69,7 +69,7 @@ fn an_error_says_what_to_do() {
             &["save", "--merge", "--next", "n"],
             none,
             "no checkpoint to merge into",
-            "--session ID",
+            "or name with `--session`",
         ),
         (
             &["save", "--goal", "g", "--resumed-from", "a/b"],
@@ -82,7 +82,7 @@ fn an_error_says_what_to_do() {
         (
             &["list", "-C", "absent"],
             none,
-            "absent`, which the project root argument holds",
+            "absent`, which `-C` holds",
             "a directory that exists",
         ),
         (&["list"], &root, "not an absolute path", "unset it"),
@@ -120,69 +120,6 @@ fn an_error_says_what_to_do() {
         let output = project.ckpt(arguments).fails_with(expected);
         assert!(output.stderr.contains(arguments[1]), "{}", output.stderr);
     }
-}
-
-#[test]
-fn a_wrong_argument_is_named_with_its_place() {
-    let project = Project::bare_folder();
-    for (input, faults) in [
-        (json!({"goal": 1}), &["goal", "string"][..]),
-        (json!({"goal": ["g"]}), &["goal", "string"]),
-        (json!({"goal": "g", "tasks": "t"}), &["tasks"]),
-        (json!({"goal": "g", "tasks": ["t"]}), &["tasks[0]"]),
-        (
-            json!({"goal": "g", "tasks": [{"status": "done"}]}),
-            &["tasks[0]", "`description`"],
-        ),
-        (
-            json!({"goal": "g", "tasks": [{"description": "t", "status": "doing"}]}),
-            &["tasks[0].status", "`doing`", "in_progress"],
-        ),
-        (
-            json!({"goal": "g", "tasks": [{"description": "t", "state": "done"}]}),
-            &["tasks[0]", "`state`"],
-        ),
-        (json!({"goal": "g", "nextSteps": [1]}), &["nextSteps[0]"]),
-        (
-            json!({"goal": "g", "modifiedFiles": ["a"]}),
-            &["modifiedFiles[0]"],
-        ),
-        (
-            json!({"goal": "g", "modifiedFiles": [{"note": "n"}]}),
-            &["modifiedFiles[0]", "`path`"],
-        ),
-        (
-            json!({"goal": "g", "recentCommands": [{"command": "c", "exitCode": "0"}]}),
-            &["recentCommands[0].exitCode"],
-        ),
-        (
-            json!({"goal": "g", "recentCommands": [{"command": "c", "exitCode": 0.5}]}),
-            &["recentCommands[0].exitCode"],
-        ),
-        (
-            json!({"goal": "g", "mode": "append"}),
-            &["mode", "`append`", "`merge`"],
-        ),
-        (json!({"goal": "g", "resumedFrom": 1}), &["resumedFrom"]),
-        (json!({"goal": "g", "session": 1}), &["session"]),
-        (json!({"goal": "g", "projectRoot": {}}), &["projectRoot"]),
-        (
-            json!({"goal": "g", "next_steps": []}),
-            &["`next_steps`", "`nextSteps`"],
-        ),
-        (json!({"goal": "g", "checkpoint": "s1"}), &["`checkpoint`"]),
-    ] {
-        let output =
-            with_input(&project, input.to_string().as_bytes()).fails_with("wrong argument");
-        for fault in faults {
-            assert!(
-                output.stderr.contains(fault),
-                "no {fault} in {} of {input}",
-                output.stderr
-            );
-        }
-    }
-    assert!(project.stored_names().is_empty());
 }
 
 /// Arguments that somebody could come to type or that a script could come to pass.

@@ -73,10 +73,6 @@ const CRATES: [(&str, &[&str]); 21] = [
 /// Files that still use each other in a circle, each with why.
 const CIRCLES: &[(&[&str], &str)] = &[
     (
-        &["cli/prompt/ask", "cli/save"],
-        "asking fills what saving takes",
-    ),
-    (
         &["commands/list", "commands/load", "commands/recover"],
         "a list and a load offer what can be recovered, which is told as they tell it",
     ),

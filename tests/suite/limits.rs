@@ -176,7 +176,7 @@ fn the_options_of_the_command_line_have_the_same_limits() {
     let long = "x".repeat(501);
     project
         .ckpt(["save", "--goal", &long, "--next", &long])
-        .fails_with("`goal` has 501 characters (limit 500)")
-        .errs("`nextSteps[0]` has 501 ");
+        .fails_with("`--goal` has 501 characters (limit 500)")
+        .errs("`--next` number 1 has 501 ");
     assert!(project.stored_names().is_empty());
 }

@@ -16,6 +16,7 @@ mod edit_prompts;
 mod faults;
 mod fit;
 mod foreign;
+mod forgiving;
 mod format;
 mod frame;
 mod halves;

@@ -199,7 +199,7 @@ fn a_merge_without_a_goal_keeps_it_where_there_is_one() {
     assert_eq!(project.saved("s1")["goal"]["primary"], "old goal");
     project
         .ckpt(["save", "--merge", "--session", "s2", "--decision", "d"])
-        .fails_with("`goal`");
+        .fails_with("`--goal`");
     assert!(!project.checkpoint("s2").exists());
 }
 

@@ -167,7 +167,7 @@ fn a_save_that_fails_leaves_everything_as_it_was() {
         json!({"goal": "g".repeat(501)}),
         json!({"goal": "g", "resumedFrom": "../x"}),
         json!({"goal": "g", "decisions": long, "nextSteps": long}),
-        json!({"goal": 1}),
+        json!({"goal": true}),
         json!({}),
     ] {
         project.try_save("s1", &arguments).exits(2);

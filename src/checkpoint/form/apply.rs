@@ -67,7 +67,7 @@ impl Form {
             edits.recent_commands = recent_commands.iter().map(FormCommand::to_edit).collect();
             next.recent_commands = edited_commands(&saved.recent_commands, recent_commands, now);
         }
-        let violations = limits::violations(&mut edits, &mut []);
+        let violations = limits::violations(&mut edits, &mut [], named);
         faults.extend(violations.iter().map(ToString::to_string));
         faults.extend(edit_notes(
             &mut next.modified_files,
@@ -98,6 +98,14 @@ impl FormCommand {
             exit_code: self.exit_code,
             note: given(&self.note),
         }
+    }
+}
+
+/// A field as the form names it.
+fn named(name: &str, index: Option<usize>, part: &str) -> String {
+    match index {
+        Some(index) => format!("`{name}[{index}]{part}`"),
+        None => format!("`{name}`"),
     }
 }
 
@@ -190,7 +198,7 @@ fn edit_notes(
         let note = |notes: &BTreeMap<String, String>| notes.get(&file.path).and_then(|n| given(n));
         let (before, after) = (note(shown), note(edited));
         if before != after {
-            let field = format!("fileNotes.{}", on_one_line(&file.path));
+            let field = format!("`fileNotes.{}`", on_one_line(&file.path));
             let text = after.as_deref().unwrap_or_default();
             let violation = Violation::of_text(field, text, limits::NOTE);
             faults.extend(violation.map(|violation| violation.to_string()));

@@ -9,7 +9,6 @@ use crate::checkpoint::edits::Mode;
 use crate::checkpoint::format::{Checkpoint, Task, TaskStatus};
 use crate::checkpoint::{limits, markdown};
 use crate::cli::look::Look;
-use crate::cli::save::task;
 use crate::cli::width::{cut, width};
 use crate::commands::save;
 
@@ -53,7 +52,7 @@ pub(in crate::cli) fn complete(
         let Some(tasks) = list(&question, recorded, limits::TASKS, &mut screen, look)? else {
             return Ok(false);
         };
-        edits.tasks = tasks.into_iter().map(task).collect();
+        edits.tasks = tasks.iter().map(|text| save::typed_task(text)).collect();
         edits.only_these_tasks = own.is_some();
     }
     if edits.next_steps.is_none() {
@@ -122,7 +121,7 @@ fn typed(recorded: &Task) -> String {
     let description = markdown::line(&recorded.description);
     match &recorded.status {
         TaskStatus::Pending | TaskStatus::Other(_)
-            if task(description.clone()).status.is_none() =>
+            if save::typed_task(&description).status.is_none() =>
         {
             description
         }

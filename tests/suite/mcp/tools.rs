@@ -140,25 +140,18 @@ fn wrong_arguments_are_refused_by_the_tool_with_their_place() {
     let mut server = Server::open(&project, json!({}));
     for (tool, arguments, expected) in [
         (SAVE, json!({}), "goal"),
-        (SAVE, json!({"goal": 1}), "goal"),
-        (SAVE, json!({"goal": "g", "next_steps": []}), "next_steps"),
-        (
-            SAVE,
-            json!({"goal": "g", "tasks": [{"description": "d", "status": "doing"}]}),
-            "doing",
-        ),
+        (SAVE, json!({"goal": true}), "goal"),
+        (SAVE, json!({"goal": "g", "session": {}}), "session"),
         (
             SAVE,
             json!({"goal": "g".repeat(501), "summary": "s".repeat(4001)}),
             "summary",
         ),
-        (SAVE, json!({"goal": "g", "session": 5}), "session"),
         (SAVE, json!({"goal": "g", "session": "../x"}), "session"),
         (LOAD, json!({"format": "short"}), "short"),
         (LOAD, json!({"checkpoint": "none"}), "none"),
         (LIST, json!({"limit": -1}), "limit"),
         (LIST, json!({"projectRoot": "relative"}), "relative"),
-        (LIST, json!({"zz": 1}), "zz"),
     ] {
         let result = server.call(tool, arguments);
         let text = refusal(&result);
