@@ -70,13 +70,10 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
                     "load it as it is",
                 )
             })?;
-            let told = told(&after, ADDED);
-            let room = limits::SUMMARY.saturating_sub(told.chars().count() + 2);
-            let before = summary.map(|summary| shortened(&summary, room.saturating_sub(1)));
+            let summary = joined(summary, &told(&after, ADDED));
             let mut request = request(after);
             request.mode = Mode::Merge;
-            request.edits.summary =
-                Some(before.map_or(String::new(), |before| before + "\n\n") + &told);
+            request.edits.summary = Some(summary);
             request
         }
     };
@@ -103,6 +100,22 @@ fn unsaved(context: &Context, account: &Account) -> String {
          they were found then; files written after the session's last activity count as changed.{branch}",
         context.env.now.strftime("%Y-%m-%d %H:%M UTC")
     )
+}
+
+/// A summary that begins with the agent's own, whole, and has as much of the facts as fits behind it.
+fn joined(own: Option<String>, told: &str) -> String {
+    const BETWEEN: &str = "\n\n";
+    // The least that says anything.
+    const LEAST: usize = ADDED.len() + 20;
+    let Some(own) = own.filter(|own| !own.trim().is_empty()) else {
+        return told.to_owned();
+    };
+    let taken = own.chars().count() + BETWEEN.len();
+    match limits::SUMMARY.saturating_sub(taken) {
+        0 if own.chars().count() > limits::SUMMARY => shortened(&own, limits::SUMMARY - 1),
+        room if room < LEAST => own,
+        room => own + BETWEEN + &shortened(told, room - 1),
+    }
 }
 
 const ADDED: &str = "Added from the session's transcript, for after the agent's save:";
@@ -145,8 +158,7 @@ fn latest(context: &Context, transcripts: &Transcripts) -> anyhow::Result<Sessio
     if let Some(own) = sessions.find(|session| own.as_ref() == Some(&session.id)) {
         return Ok(own);
     }
-    let unsaved = recover::unsaved(context).and_then(|mut unsaved| unsaved.next());
-    unsaved.map(|(session, _)| session).ok_or_else(|| {
+    recover::latest_unsaved(context).ok_or_else(|| {
         failure(
             "no session of this project left a transcript without a checkpoint",
             "name a session or a file",
@@ -161,7 +173,9 @@ fn request(recovered: Recovered) -> save::Request {
         note: ran.outcome.note().map(str::to_owned),
         command: ran.command,
     });
-    let files = recovered.files.into_iter();
+    // A path that no checkpoint can hold loses none of the others.
+    let fits = |path: &String| path.chars().count() <= limits::PATH;
+    let files = recovered.files.into_iter().filter(fits);
     let files = files.map(|path| FileEdit { path, note: None });
     save::Request {
         edits: Edits {

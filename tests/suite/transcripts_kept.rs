@@ -134,3 +134,52 @@ fn what_is_no_transcript_is_refused_and_nothing_written() {
         .fails_with("no session of this project");
     assert_eq!(project.stored_names(), [] as [&str; 0]);
 }
+
+#[test]
+fn whatever_was_kept_and_whatever_is_added_fits() {
+    let project = Project::repository();
+    let long = "word ".repeat(2_000);
+    let deep = format!("{}x.rs", "d/".repeat(800));
+    for length in [1, 1_500, 3_000, 3_900, 3_950, 3_995, 4_000] {
+        let own = "s".repeat(length);
+        project.save(SAVED, json!({"goal": "the agent's", "summary": own}));
+        Transcript::new(&project, SAVED, 0)
+            .prompt(&long)
+            .prompt(&format!(
+                "token=ghp_16C7e42F292c6912E7710c838347Ae178B4a {long}"
+            ))
+            .prompt(&long)
+            .compacts(&long)
+            .runs(&long, 1)
+            .writes(&project, &deep)
+            .writes(&project, "src/kept.rs")
+            .words(&long)
+            .calls("Bash", json!({"command": long}))
+            .put(&project);
+        let keep = ["save", "--from-transcript", SAVED];
+        project.ckpt_with(&[("CKPT_NOW", LATER)], keep).succeeds();
+        let stored = project.saved(SAVED);
+        let summary = stored["summary"].as_str().unwrap();
+        assert!(
+            summary.starts_with(&own),
+            "{length}: the agent's own text comes first, and whole"
+        );
+        assert!(summary.chars().count() <= 4_000, "{length}");
+        assert_eq!(
+            summary.contains("Added from the session's transcript"),
+            length < 3_920,
+            "{length}"
+        );
+        let paths: Vec<&Value> = stored["modifiedFiles"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| &file["path"])
+            .collect();
+        assert!(
+            paths.contains(&&json!("src/kept.rs")),
+            "{length}: {paths:?}"
+        );
+        std::fs::remove_dir_all(project.path(".claude-checkpoints")).unwrap();
+    }
+}
