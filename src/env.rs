@@ -20,6 +20,8 @@ pub(crate) const NUDGE: &str = "SESSION_CHECKPOINT_NUDGE";
 pub(crate) const TRANSCRIPTS: &str = "CHECKPOINT_TRANSCRIPTS";
 /// Where Codex CLI keeps its own files; not set, `.codex` in the home directory.
 pub(crate) const CODEX_HOME: &str = "CODEX_HOME";
+/// The home directory that Gemini CLI takes for its own files, in place of the user's.
+pub(crate) const GEMINI_HOME: &str = "GEMINI_CLI_HOME";
 /// Fixes the clock (RFC 3339), so that tests can compare whole outputs.
 const NOW: &str = "CKPT_NOW";
 

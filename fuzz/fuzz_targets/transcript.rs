@@ -16,42 +16,55 @@ mod redact;
 #[path = "../../src/transcript"]
 mod transcript {
     mod backwards;
+    mod chain;
     mod claude;
+    mod client;
     mod codex;
     mod file;
     mod gather;
+    mod gemini;
     mod line;
-    mod session;
+    mod paths;
+    mod shorten;
     mod skim;
+    mod whole;
+    mod wrapping;
 
     use std::io::Cursor;
     use std::ops::ControlFlow;
-    use std::path::Path;
 
     use crate::checkpoint::limits;
     use crate::checkpoint::recovered::Recovered;
+    use chain::Chain;
+    use client::Client;
     use gather::Gatherer;
-    use line::Line;
 
-    type Parse = fn(&[u8]) -> Option<Line>;
-
-    /// The facts as each of the clients would have meant them, of all and of what is later than a time.
-    pub(crate) fn facts(bytes: &[u8]) -> Vec<Recovered> {
+    /// The facts as each of the clients would have meant them, of all and of what is later than a time, each with
+    /// the goal.
+    pub(crate) fn facts(bytes: &[u8]) -> Vec<(Recovered, String)> {
+        let clients: [&dyn Client; 3] = [&claude::ClaudeCode, &codex::Codex, &gemini::GeminiCli];
         let since = "2026-10-08T02:23:55Z".parse().ok();
+        let roots = ["/home/me/app".to_owned(), r"C:\app".to_owned()];
         let mut facts = Vec::new();
-        for parse in [claude::parse as Parse, codex::parse] {
-            for (since, is_live) in [(None, false), (since, true)] {
-                let mut gatherer = Gatherer::new(since);
-                let length = bytes.len() as u64;
-                backwards::lines(Cursor::new(bytes), length, length, |line| {
-                    match parse(line) {
-                        Some(line) => gatherer.take(line),
+        let whole = whole::lines(bytes);
+        let mut short = Vec::new();
+        shorten::Shortener::default().copy(bytes, &mut short);
+        for client in clients {
+            for bytes in [bytes, &whole, &short] {
+                for (since, is_live) in [(None, false), (since, true)] {
+                    let mut gatherer = Gatherer::new(&roots, since);
+                    let mut chain = Chain::default();
+                    let length = bytes.len() as u64;
+                    backwards::lines(Cursor::new(bytes), length, length, |line| match client.parse(line) {
+                        Some(line) => chain.take(line, |line| gatherer.take(line)),
                         None => ControlFlow::Continue(()),
-                    }
-                })
-                .unwrap();
-                let root = Path::new("/home/me/app");
-                facts.push(gatherer.finish(root, is_live, limits::COMMANDS));
+                    })
+                    .unwrap();
+                    chain.finish(|line| gatherer.take(line));
+                    let goal = gatherer.take_opening().into_goal();
+                    let goal = goal.map_or(String::new(), |(goal, _)| goal);
+                    facts.push((gatherer.finish(is_live, limits::COMMANDS), goal));
+                }
             }
         }
         facts
@@ -59,7 +72,7 @@ mod transcript {
 }
 
 use checkpoint::limits;
-use checkpoint::recovered::BRIEF_BYTES;
+use checkpoint::recovered::{BRIEF_BYTES, GoalFrom};
 use checkpoint::text;
 use checkpoint::unsaved::Unsaved;
 use libfuzzer_sys::fuzz_target;
@@ -72,16 +85,17 @@ const SECTIONS: [&str; 3] = [
 ];
 
 fuzz_target!(|bytes: &[u8]| {
-    for recovered in transcript::facts(bytes) {
+    for (recovered, goal) in transcript::facts(bytes) {
+        assert!(goal.chars().count() <= limits::GOAL);
         assert!(recovered.commands.len() <= limits::COMMANDS);
         assert!(recovered.files.len() <= limits::FILES);
         for ran in &recovered.commands {
             assert!(ran.command.chars().count() <= limits::COMMAND);
         }
-        let goal = recovered.prompts.first().cloned().unwrap_or_default();
         let brief = Unsaved {
             project: "app",
             goal: &goal,
+            goal_from: GoalFrom::Prompt,
             branch: None,
             recovered: &recovered,
             files: &[],

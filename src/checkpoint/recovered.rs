@@ -26,6 +26,8 @@ pub(crate) struct Recovered {
     pub(crate) commands_run: usize,
     /// Relative to the project root with `/`, in the order in which they were last written.
     pub(crate) files: Vec<String>,
+    /// What the person called the session.
+    pub(crate) title: Option<String>,
     /// The client's own account at a compaction.
     pub(crate) summary: Option<String>,
     pub(crate) last_words: Option<String>,
@@ -35,6 +37,27 @@ pub(crate) struct Recovered {
     pub(crate) breaks_off: bool,
     /// The time of the last thing that happened.
     pub(crate) until: Option<Timestamp>,
+}
+
+/// What the goal of a session was taken from that saved none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GoalFrom {
+    Prompt,
+    Title,
+    Summary,
+    Words,
+}
+
+impl GoalFrom {
+    /// What it is, in the heading above it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Prompt => "the first prompt",
+            Self::Title => "the session's title",
+            Self::Summary => "the client's summary",
+            Self::Words => "the agent's first words",
+        }
+    }
 }
 
 /// A command and what became of it.
@@ -117,6 +140,9 @@ impl Recovered {
     fn lines_of(&self, width: usize, commands: usize) -> Vec<String> {
         let text = |text: &str| shortened(&markdown::line(text), width);
         let mut lines = Vec::new();
+        if let Some(title) = &self.title {
+            lines.push(format!("- The user called the session: {}", text(title)));
+        }
         for prompt in &self.prompts {
             lines.push(format!("- The user asked: {}", text(prompt)));
         }

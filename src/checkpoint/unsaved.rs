@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::brief::Brief;
 use super::drift::Changed;
 use super::format::FileStatus;
-use super::recovered::{BRIEF_BYTES, Recovered};
+use super::recovered::{BRIEF_BYTES, GoalFrom, Recovered};
 use super::{markdown, path};
 
 /// How many files the brief lists.
@@ -27,8 +27,8 @@ pub(crate) enum Standing {
 pub(crate) struct Unsaved<'a> {
     /// The project's name.
     pub(crate) project: &'a str,
-    /// The first prompt.
     pub(crate) goal: &'a str,
+    pub(crate) goal_from: GoalFrom,
     pub(crate) branch: Option<&'a str>,
     pub(crate) recovered: &'a Recovered,
     /// Every file that the session wrote, with how it stands now.
@@ -45,6 +45,7 @@ impl Unsaved<'_> {
         let Self {
             project,
             goal,
+            goal_from,
             branch,
             recovered,
             files,
@@ -60,7 +61,8 @@ impl Unsaved<'_> {
         if let Some(branch) = branch {
             brief.line(&format!("Branch {}", markdown::code(branch)));
         }
-        brief.section("Goal (the first prompt)", &[markdown::paragraph(goal)]);
+        let heading = format!("Goal ({})", goal_from.words());
+        brief.section(&heading, &[markdown::paragraph(goal)]);
         let mut done = Recovered {
             files: Vec::new(),
             ..(*recovered).clone()

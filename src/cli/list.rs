@@ -56,6 +56,9 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     }
     if outcome.unfiltered == 0 && outcome.entries.is_empty() {
         output.note("No checkpoints here.");
+        for elsewhere in &outcome.elsewhere {
+            output.hint(elsewhere);
+        }
         if let Some(parent) = context.parent_with_checkpoints() {
             output.hint(&output::parent_hint(&parent, "list"));
         }
@@ -70,6 +73,9 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         && let Some(legend) = table::legend(&outcome.entries)
     {
         output.note(&legend);
+    }
+    for elsewhere in &outcome.elsewhere {
+        output.hint(elsewhere);
     }
     if outcome.omitted > 0 {
         output.hint(&format!(

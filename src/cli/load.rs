@@ -108,6 +108,9 @@ fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output
         }
         None => output.note("Nothing to resume: no checkpoints here."),
     }
+    for elsewhere in &outcome.elsewhere {
+        output.hint(elsewhere);
+    }
     if let Some(parent) = context.parent_with_checkpoints() {
         output.hint(&output::parent_hint(&parent, "load"));
     }

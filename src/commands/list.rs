@@ -2,12 +2,15 @@
 
 mod filter;
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Argument, Context, Kind, counted, harmless, provenance, recover, with_warnings};
+use super::{
+    Argument, Context, Kind, Reader, counted, harmless, provenance, recover, with_warnings,
+};
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
@@ -18,8 +21,6 @@ pub(crate) use filter::{Filter, remembered, words};
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
-/// How many recoverable sessions are listed at the most; each has to be looked into.
-const RECOVERABLE: usize = 50;
 /// How long reading the checkpoints may take; thousands of them take a part of it.
 const READ_TIME: Duration = Duration::from_secs(3);
 
@@ -57,6 +58,9 @@ pub(crate) struct Outcome {
     /// With those that the filter leaves out.
     #[serde(skip)]
     pub(crate) unfiltered: usize,
+    /// Where further sessions are, for people.
+    #[serde(skip)]
+    pub(crate) elsewhere: Vec<String>,
 }
 
 /// One checkpoint in a list.
@@ -83,6 +87,9 @@ pub(crate) struct Entry {
     /// Whether the client of the session runs, where that is known; if not, it was killed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) running: Option<bool>,
+    /// Whether no person spoke in the session, as far as a transcript tells.
+    #[serde(skip)]
+    pub(crate) is_headless: bool,
     /// As much of the selector as names it in this project.
     #[serde(skip)]
     pub(crate) short: String,
@@ -155,38 +162,39 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     let mut entries = found.entries;
     let unfiltered = entries.len();
     entries.retain(|entry| request.filter.admits(entry));
-    let total = entries.len();
+    let saved = entries.len();
     let limit = match request.limit.unwrap_or(DEFAULT_LIMIT) {
         0 => usize::MAX,
         limit => limit,
     };
+    let newest = entries[..saved.min(limit)].to_vec();
+    let mut total = saved;
+    let mut elsewhere = Vec::new();
+    if request.all {
+        let recoverable = recover::entries(context);
+        let admitted = recoverable.entries.into_iter();
+        entries.extend(admitted.filter(|entry| request.filter.admits(entry)));
+        entries.sort_by_key(|entry| (entry.is_headless, Reverse(entry.updated_at.clone())));
+        total = entries.len() + recoverable.unopened;
+        elsewhere = recover::elsewhere(context, Reader::Person);
+    }
     entries.truncate(limit);
     let omitted = total - entries.len();
     let warnings = harmless([context.warnings.clone(), warnings].concat());
     let text = if unfiltered == 0 {
         "No checkpoints in this project.".to_owned()
-    } else if total == 0 {
+    } else if saved == 0 {
         format!(
             "None of the project's {} matches.",
             counted(unfiltered, "checkpoint")
         )
     } else {
-        let newest = if omitted > 0 {
-            format!(", newest {}", entries.len())
-        } else {
-            String::new()
+        let cut = match saved > newest.len() {
+            true => format!(", newest {}", newest.len()),
+            false => String::new(),
         };
-        format!(
-            "{}{newest}:\n{}",
-            counted(total, "checkpoint"),
-            lines(&entries)
-        )
+        format!("{}{cut}:\n{}", counted(saved, "checkpoint"), lines(&newest))
     };
-    if request.all {
-        let mut recoverable = recover::entries(context, limit.min(RECOVERABLE));
-        recoverable.retain(|entry| request.filter.admits(entry));
-        entries.extend(recoverable);
-    }
     Ok(Outcome {
         text: with_warnings(text, &warnings),
         path: context.store.directory().display().to_string(),
@@ -195,6 +203,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         omitted,
         warnings,
         unfiltered,
+        elsewhere,
     })
 }
 
@@ -279,6 +288,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         machine: checkpoint.meta.machine.clone(),
                         recoverable: false,
                         running: lives.of(selector.as_str()).is_running(),
+                        is_headless: false,
                         short,
                         progress: (done, tasks.len()),
                         branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
@@ -324,6 +334,7 @@ fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> E
         machine: None,
         recoverable: false,
         running: None,
+        is_headless: false,
         short,
         progress: (0, 0),
         checkpoint: None,

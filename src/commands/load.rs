@@ -81,6 +81,9 @@ pub(crate) struct Outcome {
     /// What was loaded.
     #[serde(skip)]
     pub(crate) selector: Option<String>,
+    /// Where further sessions are, in words for its reader.
+    #[serde(skip)]
+    pub(crate) elsewhere: Vec<String>,
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
@@ -98,7 +101,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         Some(named) => named,
         None => match context.own_selector()? {
             Some(own) => own,
-            None => return candidates(context),
+            None => return candidates(context, request.reader),
         },
     };
     match context.load(&selector)? {
@@ -108,11 +111,11 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             loaded,
             request.format.unwrap_or_default(),
         ),
-        None if is_named => match recover::load(context, &selector)? {
+        None if is_named => match recover::load(context, &selector, request.reader)? {
             Some(outcome) => Ok(outcome),
             None => Err(context.unknown(&selector, request.reader)?),
         },
-        None => candidates(context),
+        None => candidates(context, request.reader),
     }
 }
 
@@ -202,13 +205,20 @@ fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
 }
 
 /// The session has no checkpoint of its own: what others there are, and never one of them by itself.
-fn candidates(context: &Context) -> anyhow::Result<Outcome> {
+fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     let listed = list::entries(context)?;
     let warnings = listed.few_warnings();
     let mut entries = listed.entries;
-    let recoverable = recover::offered(context, RECOVERABLE);
+    let mut offered = recover::offered(context);
+    let recoverable_total = offered.entries.len() + offered.unopened;
+    offered.entries.truncate(RECOVERABLE);
+    let recoverable = offered.entries;
+    let elsewhere = match entries.is_empty() {
+        true => recover::elsewhere(context, reader),
+        false => Vec::new(),
+    };
     if entries.is_empty() && recoverable.is_empty() {
-        return Ok(nothing(context));
+        return Ok(nothing(context, elsewhere));
     }
     let total = entries.len();
     entries.truncate(CANDIDATES);
@@ -234,7 +244,18 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
             "Without a checkpoint, but recoverable from the transcript, in the same way; ask the user first:\n{}",
             list::lines(&recoverable)
         ));
+        let more = recoverable_total - recoverable.len();
+        if more > 0 {
+            text.push_str(&format!(
+                "- … and {more} more; `ckpt list --all` in a terminal lists them\n"
+            ));
+        }
     }
+    text.extend(
+        elsewhere
+            .iter()
+            .map(|elsewhere| format!("Elsewhere: {elsewhere}.\n")),
+    );
     entries.extend(recoverable);
     Ok(Outcome {
         text: with_warnings(text, &warnings),
@@ -242,15 +263,22 @@ fn candidates(context: &Context) -> anyhow::Result<Outcome> {
         candidates: Some(entries),
         total: Some(total),
         omitted: Some(omitted),
+        elsewhere,
         ..Outcome::default()
     })
 }
 
-fn nothing(context: &Context) -> Outcome {
-    let text = "Nothing to resume: this project has no checkpoints yet.".to_owned();
+fn nothing(context: &Context, elsewhere: Vec<String>) -> Outcome {
+    let mut text = "Nothing to resume: this project has no checkpoints yet.".to_owned();
+    text.extend(
+        elsewhere
+            .iter()
+            .map(|elsewhere| format!("\nElsewhere: {elsewhere}.")),
+    );
     Outcome {
         text: with_warnings(text, &context.warnings),
         warnings: context.warnings.clone(),
+        elsewhere,
         ..Outcome::default()
     }
 }

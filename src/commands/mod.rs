@@ -36,6 +36,9 @@ use crate::store::{Loaded, Store, root, selector};
 pub(crate) use arguments::{Argument, Arguments, CallerHint, Kind, Scope, Words};
 use caller::Caller;
 
+/// Characters of the ids that clients give to their sessions.
+const WHOLE_ID: usize = 36;
+
 /// Who reads what a command says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Reader {
@@ -104,6 +107,10 @@ impl Context {
     /// session's that left only a transcript.
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
         let known = self.store.selectors()?;
+        let is_checkpoints = known.iter().any(|known| known.as_str() == typed);
+        if typed.len() == WHOLE_ID && !is_checkpoints && recover::is_known(self, typed) {
+            return Selector::parse(typed);
+        }
         if known.iter().any(|known| known.as_str().starts_with(typed)) {
             return selector::expand(typed, &known);
         }

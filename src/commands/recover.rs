@@ -1,18 +1,27 @@
 //! What the agent did not save: sessions as the transcripts of their clients tell them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use super::{Context, list, load, standing};
+use super::{Context, Reader, counted, list, load, standing};
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
+use crate::checkpoint::text::{one_line, shortened};
 use crate::checkpoint::time;
 use crate::checkpoint::unsaved::Unsaved;
+use crate::env::Deadline;
+use crate::error::failure;
 use crate::store::selector::{self, Selector, SessionId};
 use crate::store::session::{Current, Origin};
-use crate::transcript::{Account, Lives, Outline, Session, Transcripts};
+use crate::transcript::{Account, Home, Lives, Outline, Session, Transcripts};
 
-/// How many transcripts are opened for some that can be offered.
+/// How many sessions of persons are looked into to be offered, and for how long any are.
 const OPENED: usize = 100;
+const LOOKING: Duration = Duration::from_secs(2);
+/// How many folders with further sessions are told of.
+const FOLDERS_TOLD: usize = 5;
 
 pub(super) fn transcripts(context: &Context) -> Option<Transcripts> {
     // An id that somebody names need not be that of the session in which the command runs.
@@ -38,63 +47,251 @@ pub(super) fn after_save(
     Some(recovered).filter(|recovered| !recovered.is_empty())
 }
 
-/// The sessions of this project, but the current one, that can be recovered and have no checkpoint: the last
-/// active first, at most `limit`.
-pub(super) fn entries(context: &Context, limit: usize) -> Vec<list::Entry> {
-    chosen(context, limit, |_| true)
+/// Sessions without a checkpoint that can be recovered.
+pub(super) struct Recoverable {
+    /// The last active first, and behind them those in which no person spoke.
+    pub(super) entries: Vec<list::Entry>,
+    /// How many more there may be, which were not looked into.
+    pub(super) unopened: usize,
+}
+
+/// The sessions of this project, but the current one, that can be recovered and have no checkpoint.
+pub(super) fn entries(context: &Context) -> Recoverable {
+    chosen(context, |_| true)
 }
 
 /// Those of them that a load offers. A client can give its server another id than its own, so that the current
 /// one has to be known by the load that it waits for.
-pub(super) fn offered(context: &Context, limit: usize) -> Vec<list::Entry> {
-    chosen(context, limit, |outline| !outline.is_loading)
+pub(super) fn offered(context: &Context) -> Recoverable {
+    chosen(context, |outline| !outline.is_loading)
 }
 
-fn chosen(
-    context: &Context,
-    limit: usize,
-    is_wanted: impl Fn(&Outline) -> bool,
-) -> Vec<list::Entry> {
-    let mut known = [
-        context.store.selectors().unwrap_or_default(),
-        selectors(context),
-    ]
-    .concat();
+fn chosen(context: &Context, is_wanted: impl Fn(&Outline) -> bool) -> Recoverable {
+    let Some(mut unsaved) = unsaved(context) else {
+        return Recoverable {
+            entries: Vec::new(),
+            unopened: 0,
+        };
+    };
+    let mut known = context.store.selectors().unwrap_or_default();
+    known.extend(named_by(unsaved.sessions.iter()));
     known.sort();
     let lives = Lives::read(&context.env);
-    let found = unsaved(context).into_iter().flatten();
-    found
-        .filter(|(_, outline)| is_wanted(outline))
-        .take(limit)
-        .map(|(session, outline)| list::Entry {
+    let deadline = Deadline::after(LOOKING);
+    let (mut persons, mut programs) = (Vec::new(), Vec::new());
+    while persons.len() < OPENED && !deadline.has_passed() {
+        let Some((session, outline)) = unsaved.next() else {
+            break;
+        };
+        if !is_wanted(&outline) {
+            continue;
+        }
+        let found = match outline.is_headless {
+            true => &mut programs,
+            false => &mut persons,
+        };
+        found.push(list::Entry {
             running: lives.of(&session.id).is_running(),
             ..entry(context, &known, &session, outline)
-        })
-        .collect()
+        });
+    }
+    persons.append(&mut programs);
+    Recoverable {
+        entries: persons,
+        unopened: unsaved.sessions.len(),
+    }
+}
+
+/// The latest session without a checkpoint in which a person spoke, or else the latest of all.
+pub(super) fn latest_unsaved(context: &Context) -> Option<Session> {
+    let deadline = Deadline::after(LOOKING);
+    let mut latest = None;
+    for (session, outline) in unsaved(context)? {
+        if !outline.is_headless {
+            return Some(session);
+        }
+        latest.get_or_insert(session);
+        if deadline.has_passed() {
+            break;
+        }
+    }
+    latest
 }
 
 /// The sessions without a checkpoint, opened one by one as they are asked for.
-pub(super) fn unsaved(context: &Context) -> Option<impl Iterator<Item = (Session, Outline)>> {
-    let transcripts = transcripts(context)?;
-    let known: HashSet<String> = context
-        .store
-        .selectors()
-        .ok()?
-        .iter()
-        .map(Selector::to_string)
-        .collect();
+struct UnsavedSessions {
+    transcripts: Transcripts,
+    known: HashSet<String>,
+    /// Those that were not opened yet.
+    sessions: VecDeque<Session>,
+}
+
+impl Iterator for UnsavedSessions {
+    type Item = (Session, Outline);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let session = self.sessions.pop_front()?;
+            // A client can give its server another id than its own, so that the checkpoint bears that one.
+            match self.transcripts.outline(&session) {
+                Some(outline) if outline.saved.is_disjoint(&self.known) => {
+                    return Some((session, outline));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn unsaved(context: &Context) -> Option<UnsavedSessions> {
+    let transcripts = with_former(context, transcripts(context)?);
+    let selectors = context.store.selectors().ok()?;
+    let known: HashSet<String> = selectors.iter().map(Selector::to_string).collect();
     let own = context.own_selector().ok()?.map(|own| own.to_string());
     let mut sessions = transcripts.sessions();
     sessions.retain(|session| !known.contains(&session.id) && own.as_ref() != Some(&session.id));
-    let opened = sessions.into_iter().take(OPENED);
-    Some(opened.filter_map(move |session| {
-        let outline = transcripts.outline(&session)?;
-        // A client can give its server another id than its own, so that the checkpoint bears that one.
-        outline
-            .saved
-            .is_disjoint(&known)
-            .then_some((session, outline))
-    }))
+    Some(UnsavedSessions {
+        transcripts,
+        known,
+        sessions: sessions.into(),
+    })
+}
+
+/// The transcripts together with those of the folder that the project was in before it was moved or renamed: one
+/// that is gone, and of whose sessions there are checkpoints here, for those moved along.
+fn with_former(context: &Context, transcripts: Transcripts) -> Transcripts {
+    let Ok(selectors) = context.store.selectors() else {
+        return transcripts;
+    };
+    let known: HashSet<&str> = selectors.iter().map(Selector::as_str).collect();
+    let is_known = |id: &String| known.contains(id.as_str());
+    let own = transcripts.sessions();
+    let missing = known.len() > own.iter().filter(|session| is_known(&session.id)).count();
+    if !missing {
+        return transcripts;
+    }
+    let gone = transcripts.elsewhere(|folder| !folder.exists());
+    let former = gone
+        .into_iter()
+        .find(|gone| transcripts.ids_in(&gone.folder).iter().any(is_known));
+    match former {
+        Some(former) => transcripts.with_former(&former.folder),
+        None => transcripts,
+    }
+}
+
+/// Where further sessions of the same repository are, or perhaps of this project before it was moved: a sentence
+/// for each folder.
+pub(super) fn elsewhere(context: &Context, reader: Reader) -> Vec<String> {
+    let Some(transcripts) = transcripts(context) else {
+        return Vec::new();
+    };
+    let root = context.store.root();
+    let trees = Trees::around(root);
+    let may_be_former = |folder: &Path| {
+        let is_beside = folder.parent() == root.parent() || folder.file_name() == root.file_name();
+        is_beside && !folder.exists()
+    };
+    let nothing_here = transcripts.sessions().is_empty()
+        && context.store.selectors().is_ok_and(|all| all.is_empty());
+    let wanted =
+        transcripts.elsewhere(|folder| trees.hold(folder) || nothing_here && may_be_former(folder));
+    let told = wanted.into_iter().take(FOLDERS_TOLD).map(|elsewhere| {
+        let sessions = counted(elsewhere.sessions, "session");
+        let age = time::age(elsewhere.until, context.env.now);
+        let folder = elsewhere.folder.display();
+        if !elsewhere.folder.exists() {
+            return format!(
+                "{sessions} (last active {age}) began in `{folder}`, which is gone: if that was this project, each can be \
+                 loaded by its id"
+            );
+        }
+        match reader {
+            Reader::Agent => format!(
+                "{sessions} (last active {age}) in `{folder}`, of the same repository: pass it as `projectRoot`"
+            ),
+            Reader::Person => {
+                format!("{sessions} (last active {age}) in `{folder}`, of the same repository: pass it with -C")
+            }
+        }
+    });
+    told.map(|told| one_line(&told).into_owned()).collect()
+}
+
+/// The working trees of the repository around a folder.
+struct Trees {
+    root: PathBuf,
+    tops: Vec<PathBuf>,
+}
+
+impl Trees {
+    /// How many working trees are looked at.
+    const MOST: usize = 20;
+
+    fn around(root: &Path) -> Self {
+        let mut tops = Vec::new();
+        let top = root
+            .ancestors()
+            .find(|folder| folder.join(".git").symlink_metadata().is_ok());
+        if let Some(top) = top {
+            tops.push(top.to_owned());
+            let common = common(top);
+            if let Some(main) = common
+                .parent()
+                .filter(|_| common.file_name() == Some(".git".as_ref()))
+            {
+                tops.push(main.to_owned());
+            }
+            let linked = fs::read_dir(common.join("worktrees"))
+                .into_iter()
+                .flatten()
+                .flatten();
+            tops.extend(linked.take(Self::MOST).filter_map(|linked| {
+                let git = first_line(&linked.path().join("gitdir"))?;
+                Some(Path::new(&git).parent()?.to_owned())
+            }));
+        }
+        Self {
+            root: root.to_owned(),
+            tops,
+        }
+    }
+
+    /// Whether a folder is in one of them, and there, but not the one that they are around.
+    fn hold(&self, folder: &Path) -> bool {
+        folder != self.root
+            && self.tops.iter().any(|top| folder.starts_with(top))
+            && folder.is_dir()
+    }
+}
+
+/// What the working trees of a repository share, for one of them.
+fn common(top: &Path) -> PathBuf {
+    let git = top.join(".git");
+    let Some(own) =
+        first_line(&git).and_then(|line| Some(line.strip_prefix("gitdir:")?.trim().to_owned()))
+    else {
+        return git;
+    };
+    let own = top.join(own);
+    match first_line(&own.join("commondir")) {
+        Some(common) => {
+            let common = own.join(common);
+            common.canonicalize().unwrap_or(common)
+        }
+        None => own,
+    }
+}
+
+/// The first line of a short file; None where it is none.
+fn first_line(path: &Path) -> Option<String> {
+    const LONGEST: u64 = 4 << 10;
+    let metadata = path.metadata().ok()?;
+    if !metadata.is_file() || metadata.len() > LONGEST {
+        return None;
+    }
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().next().map(str::to_owned)
 }
 
 fn entry(
@@ -109,6 +306,7 @@ fn entry(
         until,
         saved: _,
         is_loading: _,
+        is_headless,
     } = outline;
     list::Entry {
         selector: session.id.clone(),
@@ -122,6 +320,7 @@ fn entry(
         machine: None,
         recoverable: true,
         running: None,
+        is_headless,
         short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {
             selector::shortened(&selector, known).to_owned()
         }),
@@ -132,13 +331,22 @@ fn entry(
 
 /// The id under which Claude Code resumes the conversation of a session; None where it has none of that id.
 pub(crate) fn resumable<'a>(context: &Context, id: &'a str) -> Option<&'a str> {
-    let mut sessions = transcripts(context)?.named().into_iter();
-    sessions.any(|session| session.id == id).then_some(id)
+    let sessions = transcripts(context)?.sessions_of(id);
+    sessions
+        .iter()
+        .any(|session| session.client() == "claude")
+        .then_some(id)
+}
+
+/// Whether a session of that id left a transcript.
+pub(super) fn is_known(context: &Context, id: &str) -> bool {
+    transcripts(context).is_some_and(|transcripts| !transcripts.sessions_of(id).is_empty())
 }
 
 /// The ids of the sessions that left a transcript, sorted, for one that a person means by its start.
 pub(super) fn selectors(context: &Context) -> Vec<Selector> {
-    let sessions = transcripts(context).map(|transcripts| transcripts.sessions());
+    let transcripts = transcripts(context).map(|transcripts| with_former(context, transcripts));
+    let sessions = transcripts.map(|transcripts| transcripts.sessions());
     named_by(sessions.iter().flatten())
 }
 
@@ -152,17 +360,34 @@ pub(super) fn named_by<'a>(sessions: impl Iterator<Item = &'a Session>) -> Vec<S
 pub(super) fn load(
     context: &Context,
     selector: &Selector,
+    reader: Reader,
 ) -> anyhow::Result<Option<load::Outcome>> {
-    let transcripts = transcripts(context).map(Transcripts::for_brief);
-    let found = transcripts.and_then(|transcripts| {
-        let mut sessions = transcripts.sessions_of(selector.as_str()).into_iter();
-        sessions.find_map(|session| Some((transcripts.account(&session)?, session)))
-    });
-    let Some((account, session)) = found else {
+    let Some(transcripts) = transcripts(context).map(Transcripts::for_brief) else {
         return Ok(None);
+    };
+    let mut elsewhere = None;
+    let mut found = None;
+    for session in transcripts.sessions_of(selector.as_str()) {
+        match transcripts.home(&session) {
+            Home::Elsewhere(folder) if !is_inside(context, &folder) => elsewhere = Some(folder),
+            Home::Elsewhere(_) | Home::Here => found = account(&transcripts, session),
+            Home::Gone(folder) => {
+                found = account(&transcripts.clone().with_former(&folder), session)
+            }
+        }
+        if found.is_some() {
+            break;
+        }
+    }
+    let Some((account, session)) = found else {
+        return match elsewhere {
+            Some(folder) => Err(is_elsewhere(selector, &folder, reader)),
+            None => Ok(None),
+        };
     };
     let Account {
         goal,
+        goal_from,
         branch,
         recovered,
     } = account;
@@ -179,6 +404,7 @@ pub(super) fn load(
     let unsaved = Unsaved {
         project: &context.project_name(),
         goal: &goal,
+        goal_from,
         branch,
         recovered: &recovered,
         files: &stands.files,
@@ -195,4 +421,26 @@ pub(super) fn load(
         selector: Some(session.id),
         ..load::Outcome::default()
     }))
+}
+
+fn account(transcripts: &Transcripts, session: Session) -> Option<(Account, Session)> {
+    Some((transcripts.account(&session)?, session))
+}
+
+/// Whether a folder lies in the project, as that of a worktree does that the client made there.
+fn is_inside(context: &Context, folder: &Path) -> bool {
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    folder.starts_with(context.store.root())
+}
+
+fn is_elsewhere(selector: &Selector, folder: &Path, reader: Reader) -> anyhow::Error {
+    let folder = shortened(&one_line(&folder.display().to_string()), 1_000);
+    let hint = match reader {
+        Reader::Agent => format!("pass `projectRoot`: `{folder}`"),
+        Reader::Person => format!("name that project with -C {folder}"),
+    };
+    failure(
+        format!("session `{selector}` is one of another project, `{folder}`"),
+        hint,
+    )
 }

@@ -11,8 +11,8 @@ use crate::store::names::{self, Survey};
 use crate::store::selector::SessionId;
 use crate::transcript::{self, End, Life, Lives, Transcripts};
 
-/// How many transcripts are looked at for one of this project.
-const LOOKED_AT: usize = 3;
+/// How many transcripts are looked at for one of this project that a person had.
+const LOOKED_AT: usize = 64;
 
 /// The note for the agent's context; None where there is nothing to tell.
 pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
@@ -36,14 +36,23 @@ fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
         return None;
     }
     let transcripts = Transcripts::open(env, &root.canonicalize().ok()?)?;
-    let mut others: Vec<String> = input.session_id.iter().cloned().collect();
-    let latest = (0..LOOKED_AT).find_map(|_| {
-        let latest = transcripts.latest_but(&others)?;
-        let end = transcripts.end(&latest);
-        others.push(latest.id.clone());
-        (end != End::Elsewhere).then_some((latest, end))
-    });
-    let (latest, end) = latest?;
+    let others = transcripts.sessions_by_name().into_iter();
+    let others = others.filter(|session| input.session_id.as_ref() != Some(&session.id));
+    // Of those that programs ran by themselves, the latest counts only where a person had none.
+    let mut programs = None;
+    let mut persons = None;
+    for session in others.take(LOOKED_AT) {
+        let (end, is_headless) = transcripts.end(&session);
+        if end == End::Elsewhere {
+            continue;
+        }
+        if !is_headless {
+            persons = Some((session, end));
+            break;
+        }
+        programs.get_or_insert((session, end));
+    }
+    let (latest, end) = persons.or(programs)?;
     if !matches!(end, End::Cut | End::MidTurn) {
         return None;
     }

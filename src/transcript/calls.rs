@@ -11,9 +11,10 @@ use std::time::Duration;
 use memchr::memmem;
 use serde::Deserialize;
 
-use super::claude;
-use super::file::{self, Found};
-use super::session::Client;
+use super::claude::{self, ClaudeCode};
+use super::client::Client as _;
+use super::file::Found;
+use super::paths;
 use crate::env::{self, Deadline, Env};
 
 /// How long to wait before the files are looked at again.
@@ -42,7 +43,7 @@ pub(crate) fn locate_call(
     if env.is_off(env::TRANSCRIPTS) {
         return None;
     }
-    let projects = claude::folder(env)?;
+    let projects = ClaudeCode.folder(env)?;
     let call = Call {
         id: call,
         quoted: memmem::Finder::new(call),
@@ -69,39 +70,26 @@ pub(crate) fn locate_call(
 /// The folders of transcripts that a client which was started in one of `folders` writes to: the project's, and those of
 /// the working trees that it makes itself below the project's.
 fn folders_of(projects: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
-    let names: Vec<_> = folders
+    let roots = folders
         .iter()
-        .map(|folder| claude::folder_name(&claude::spelled(folder)))
-        .collect();
-    let is_of = |name: &str| {
-        names.iter().any(|(start, is_cut)| {
-            let rest = name.strip_prefix(start.as_str());
-            rest.is_some_and(|rest| *is_cut || rest.is_empty() || rest.starts_with(WORKTREES))
-        })
-    };
-    let all = file::folders(projects).into_iter();
-    all.filter(|name| is_of(name))
-        .map(|name| projects.join(name))
-        .collect()
+        .map(|folder| paths::plain(&folder.to_string_lossy()));
+    let found = roots.flat_map(|root| claude::folders(projects, &root));
+    found.map(|(folder, _)| folder).collect()
 }
-
-/// How the name of a project's folder goes on in those of `.claude/worktrees`.
-const WORKTREES: &str = "--claude-worktrees-";
 
 /// The transcripts of a folder's latest sessions, each with those of its subagents, and whose they are.
 fn sessions(folder: PathBuf) -> impl Iterator<Item = (Found, CallPlace)> {
-    let files = file::listed(&folder, |name| Client::ClaudeCode.session(name).is_some());
-    files.into_iter().take(SESSIONS).flat_map(move |file| {
-        let session = Client::ClaudeCode.session(&file.name).unwrap_or_default();
+    let sessions = claude::in_folder(&folder).into_iter();
+    sessions.take(SESSIONS).flat_map(move |session| {
         let place = |is_subagent| CallPlace {
-            session: session.to_owned(),
+            session: session.id.clone(),
             is_subagent,
         };
         let (own, theirs) = (place(false), place(true));
-        let subagents = claude::subagents(&folder, session)
+        let subagents = claude::subagents(&folder, &session.id)
             .into_iter()
             .take(SUBAGENTS);
-        iter::once((file, own)).chain(subagents.map(move |file| (file, theirs.clone())))
+        iter::once((session.file, own)).chain(subagents.map(move |file| (file, theirs.clone())))
     })
 }
 

@@ -1,71 +1,273 @@
-//! Codex CLI's session files (measured on 0.171.0): `sessions/YYYY/MM/DD/rollout-TIME-SESSION.jsonl`, whose
-//! first line names the working directory.
+//! Codex CLI's session files (measured on 0.171.0): `sessions/YYYY/MM/DD/rollout-TIME-SESSION.jsonl`, archived ones in
+//! `archived_sessions/`, those that lay idle compressed (`.jsonl.zst`). Their first line names the working directory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::file::{self, Found};
+use super::client::{self, Client, Session};
+use super::file::{self, COMPRESSED, Found};
 use super::line::{self, Call, Event, Line, Text};
+use super::skim::Walk;
+use super::{paths, wrapping};
 use crate::checkpoint::recovered::Outcome;
 use crate::checkpoint::surrogates;
 use crate::env::{self, Env};
 
-/// How many session files, the latest, are looked at for those of a project.
-const LOOKED_AT: usize = 64;
-/// Bytes of a first line, which holds the client's instructions, too.
-const FIRST_LINE: u64 = 256 << 10;
+#[derive(Debug)]
+pub(super) struct Codex;
+
+/// Bytes of a first line that name the directory, and all of them, with the instructions that it holds, too.
+const FIRST_LINE: [usize; 2] = [4 << 10, 256 << 10];
 /// Characters of a session id in a file's name.
 const ID: usize = 36;
 
-/// The folder of all sessions; None where there is no home.
-pub(super) fn folder(env: &Env) -> Option<PathBuf> {
-    let home = match env.os_var(env::CODEX_HOME) {
-        Some(directory) => PathBuf::from(directory),
-        None => env.home()?.join(".codex"),
-    };
-    Some(home.join("sessions"))
-}
+impl Client for Codex {
+    fn command(&self) -> &'static str {
+        "codex"
+    }
 
-/// The session that the stem of a file's name ends in.
-pub(super) fn session(stem: &str) -> Option<&str> {
-    stem.strip_prefix("rollout-")?;
-    stem.get(stem.len().checked_sub(ID)?..)
-}
+    /// They lie under the day on which they were begun, whatever the project.
+    fn finds_by_name(&self) -> bool {
+        false
+    }
 
-/// The latest session files that were begun in `root`.
-pub(super) fn transcripts(sessions: &Path, root: &str) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut left = LOOKED_AT;
-    for day in days(sessions) {
-        for file in file::listed(&day, |name| name.starts_with("rollout-")) {
-            if left == 0 {
-                return found;
-            }
-            left -= 1;
-            let mut is_of_root = false;
-            file.forwards(FIRST_LINE, |line| {
-                is_of_root = parse(line)
-                    .is_some_and(|line| !line.is_subagents && line.cwd.as_deref() == Some(root));
-                ControlFlow::Break(())
-            });
-            found.extend(is_of_root.then_some(file));
+    /// The one of everything that the client keeps.
+    fn folder(&self, env: &Env) -> Option<PathBuf> {
+        match env.os_var(env::CODEX_HOME) {
+            Some(directory) => Some(PathBuf::from(directory)),
+            None => Some(env.home()?.join(".codex")),
         }
     }
+
+    fn sessions(&self, folder: &Path, root: &str, since: Option<Timestamp>) -> Vec<Session> {
+        let files = files(folder, |_| true).into_iter();
+        let later = files.filter(|file| since.is_none_or(|since| file.modified >= since));
+        let is_of_root = |file: &Found| {
+            let meta = Meta::of(file);
+            meta.is_some_and(|meta| !meta.is_subagents && paths::is_same(&meta.cwd, root))
+        };
+        later
+            .filter(is_of_root)
+            .filter_map(|file| Session::of(&Codex, file))
+            .collect()
+    }
+
+    fn sessions_of(&self, folder: &Path, _root: &str, id: &str) -> Vec<Session> {
+        let files = files(folder, |name| session_named(name) == Some(id)).into_iter();
+        files.filter_map(|file| Session::of(&Codex, file)).collect()
+    }
+
+    fn session(&self, file: &Found) -> Option<String> {
+        session_named(&file.name).map(str::to_owned)
+    }
+
+    fn begun_in(&self, file: &Found) -> Option<String> {
+        let meta = Meta::of(file)?;
+        (!meta.is_subagents).then_some(meta.cwd)
+    }
+
+    /// Those of the latest sessions, and those that the settings name.
+    fn projects(&self, folder: &Path) -> Vec<String> {
+        let mut files = files(folder, |_| true);
+        files.sort_by_key(|file| std::cmp::Reverse(file.modified));
+        let begun = files
+            .iter()
+            .take(LATEST)
+            .filter_map(|file| self.begun_in(file));
+        let named = configured(folder);
+        begun.chain(named).collect()
+    }
+
+    fn parse<'a>(&self, line: &'a [u8]) -> Option<Line<'a>> {
+        parse(line)
+    }
+
+    /// Versions before 0.171 wrote the parent's lines anew, with the time of the fork, behind the parent's first line.
+    fn repeats_until(&self, session: &Session) -> Option<Timestamp> {
+        let mut lines = 0;
+        let mut is_fork = false;
+        let mut until: Option<Timestamp> = None;
+        session.file.forwards(REPEATED, |line| {
+            let Some(stamp) = Stamp::of(line) else {
+                return ControlFlow::Continue(());
+            };
+            lines += 1;
+            let is_parents = stamp.is_meta && stamp.id != session.id;
+            is_fork |= is_parents;
+            // What is no fork says so in its first lines, and what was written at once is the parent's.
+            let is_later = until.is_some_and(|until| {
+                stamp
+                    .at
+                    .is_some_and(|at| at.duration_since(until).as_millis() > AT_ONCE)
+            });
+            if lines > FORK_SEEN && !is_fork || is_fork && !is_parents && is_later {
+                return ControlFlow::Break(());
+            }
+            until = stamp.at.or(until);
+            ControlFlow::Continue(())
+        });
+        until.filter(|_| is_fork)
+    }
+}
+
+/// Bytes of a fork's start in which what it repeats is looked for.
+const REPEATED: usize = 1 << 20;
+/// The lines among which a fork names its parent.
+const FORK_SEEN: usize = 3;
+/// Milliseconds between two lines of those that a fork repeats.
+const AT_ONCE: i128 = 100;
+
+/// When a line was written, and of a first line whose it is.
+struct Stamp {
+    at: Option<Timestamp>,
+    is_meta: bool,
+    id: String,
+}
+
+impl Stamp {
+    fn of(line: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Raw {
+            timestamp: Text,
+            #[serde(rename = "type")]
+            kind: Text,
+            payload: Id,
+        }
+        #[derive(Deserialize)]
+        struct Id {
+            #[serde(default)]
+            id: Text,
+        }
+        let raw: Raw = surrogates::from_slice(line).ok()?;
+        Some(Self {
+            at: line::time(&raw.timestamp.0),
+            is_meta: raw.kind.0 == "session_meta",
+            id: raw.payload.id.0,
+        })
+    }
+}
+
+/// How many sessions, the latest, are looked at for the projects that there are.
+const LATEST: usize = 1_000;
+
+/// The directories of `[projects."…"]` in the client's settings.
+fn configured(folder: &Path) -> Vec<String> {
+    const LONGEST: usize = 1 << 20;
+    let Some(file) = Found::at(&folder.join("config.toml")) else {
+        return Vec::new();
+    };
+    let settings = String::from_utf8_lossy(&file.head(LONGEST)).into_owned();
+    let settings: toml::Table = settings.parse().unwrap_or_default();
+    let projects = settings.get("projects").and_then(toml::Value::as_table);
+    projects
+        .into_iter()
+        .flat_map(|projects| projects.keys().cloned())
+        .collect()
+}
+
+/// The session that a file's name says that it holds.
+pub(super) fn session_named(name: &str) -> Option<&str> {
+    let name = name.strip_suffix(COMPRESSED).unwrap_or(name);
+    let stem = name.strip_prefix("rollout-")?.strip_suffix(".jsonl")?;
+    let id = stem.get(stem.len().checked_sub(ID)?..)?;
+    client::is_id(id).then_some(id)
+}
+
+/// The session files that `accepts` takes by their names; of one that is there compressed and as it was, the latter.
+fn files(home: &Path, accepts: impl Fn(&str) -> bool) -> Vec<Found> {
+    let is_session = |name: &str| session_named(name).is_some() && accepts(name);
+    let archived = home.join("archived_sessions");
+    let mut found = file::listed(&archived, is_session);
+    for day in days(&home.join("sessions")) {
+        found.extend(file::listed(&day, is_session));
+    }
+    let names: Vec<String> = found.iter().map(|file| file.name.clone()).collect();
+    found.retain(|file| {
+        let plain = file.name.strip_suffix(COMPRESSED);
+        plain.is_none_or(|plain| !names.iter().any(|name| name == plain))
+    });
     found
 }
 
-/// The folders of the days, the last first; they are listed as they are needed.
+/// The folders of the days.
 fn days(sessions: &Path) -> impl Iterator<Item = PathBuf> {
     let below = |folder: PathBuf| {
         let names = file::folders(&folder).into_iter();
         names.map(move |name| folder.join(name))
     };
     below(sessions.to_owned()).flat_map(below).flat_map(below)
+}
+
+/// What the first line says of a session.
+struct Meta {
+    cwd: String,
+    is_subagents: bool,
+}
+
+impl Meta {
+    fn of(file: &Found) -> Option<Self> {
+        FIRST_LINE.into_iter().find_map(|bytes| {
+            let mut meta = None;
+            file.forwards(bytes, |line| {
+                meta = Self::read(line);
+                ControlFlow::Break(())
+            });
+            meta
+        })
+    }
+
+    /// Reads as much of the line as it takes, which can be cut off behind that.
+    fn read(line: &[u8]) -> Option<Self> {
+        let mut cwd = None;
+        let mut source = String::new();
+        let mut thread_source = String::new();
+        let mut is_known = false;
+        let read = |value: &[u8]| {
+            let text = surrogates::from_slice(value);
+            text.map_or(String::new(), |Text(text)| text)
+        };
+        let mut walk = |walk: &mut Walk<'_>| {
+            walk.object(|name, walk| {
+                match name {
+                    b"cwd" => cwd = Some(read(walk.value()?)),
+                    // An object where a subagent's session was begun by another one.
+                    b"source" if walk.peek()? == b'{' => {
+                        walk.value()?;
+                        source = "subagent".to_owned();
+                    }
+                    b"source" => source = read(walk.value()?),
+                    b"thread_source" => thread_source = read(walk.value()?),
+                    // Behind what is of use stand the instructions, which are long.
+                    b"base_instructions" | b"instructions" => is_known = true,
+                    _ => drop(walk.value()?),
+                }
+                (!is_known).then_some(())
+            })
+        };
+        let whole = Walk::of(line).object(|name, inner| match name {
+            b"payload" => walk(inner),
+            b"cwd" | b"timestamp" | b"type" | b"ordinal" => inner.value().map(drop),
+            _ => inner.value().map(drop),
+        });
+        if whole.is_none() && !is_known {
+            return None;
+        }
+        let is_subagents = is_subagents(&source, &thread_source);
+        Some(Self {
+            cwd: cwd?,
+            is_subagents,
+        })
+    }
+}
+
+fn is_subagents(source: &str, thread_source: &str) -> bool {
+    source == "subagent" || !matches!(thread_source, "" | "user")
 }
 
 #[derive(Deserialize)]
@@ -86,7 +288,14 @@ struct Payload {
     /// Who began the session; those of subagents have files of their own.
     #[serde(default)]
     thread_source: Text,
+    #[serde(default)]
+    source: Text,
+    git: Option<Git>,
     item: Option<Item>,
+    #[serde(default)]
+    role: Text,
+    #[serde(default)]
+    content: Text,
     #[serde(default)]
     name: Text,
     #[serde(default)]
@@ -94,9 +303,29 @@ struct Payload {
     #[serde(default)]
     arguments: Text,
     #[serde(default)]
+    input: Text,
+    action: Option<Action>,
+    #[serde(default)]
     output: Text,
     #[serde(default)]
     message: Text,
+    exit_code: Option<i64>,
+    success: Option<bool>,
+    #[serde(default)]
+    changes: BTreeMap<String, IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Git {
+    #[serde(default)]
+    branch: Text,
+}
+
+/// What a `local_shell_call` runs.
+#[derive(Deserialize)]
+struct Action {
+    #[serde(default)]
+    command: Vec<Text>,
 }
 
 #[derive(Deserialize)]
@@ -116,34 +345,90 @@ struct Item {
 
 /// Reads a line; None where it is of no use or of no known shape.
 pub(super) fn parse(line: &[u8]) -> Option<Line<'_>> {
+    let raw = surrogates::from_slice(line).or_else(|error| match str::from_utf8(line) {
+        Ok(_) => Err(error),
+        // One byte that is no UTF-8 hides nothing else.
+        Err(_) => surrogates::from_slice(String::from_utf8_lossy(line).as_bytes()),
+    });
     let Raw {
         kind: Text(kind),
         timestamp,
         payload,
-    } = surrogates::from_slice(line).ok()?;
-    let subagents = !matches!(payload.thread_source.0.as_str(), "" | "user");
-    let cwd = match kind.as_str() {
-        "session_meta" => payload.cwd.clone().non_empty().map(Cow::Owned),
-        _ => None,
-    };
+    } = raw.ok()?;
+    let at = line::time(&timestamp.0);
+    if kind == "session_meta" {
+        let text = |Text(text)| {
+            Some(text)
+                .filter(|text: &String| !text.is_empty())
+                .map(Cow::Owned)
+        };
+        return Some(Line {
+            at,
+            is_subagents: is_subagents(&payload.source.0, &payload.thread_source.0),
+            is_headless: Some(matches!(payload.source.0.as_str(), "exec" | "mcp")),
+            cwd: text(payload.cwd),
+            branch: payload.git.and_then(|git| text(git.branch)),
+            ..Line::default()
+        });
+    }
     let events = match (kind.as_str(), payload.kind.0.as_str()) {
-        ("session_meta", _) => Vec::new(),
         ("compacted", _) => vec![Event::Summary(payload.message.0)],
         ("event_msg", "item_completed") => completed(payload.item?),
+        ("event_msg", "user_message") => asked(&payload.message.0),
+        ("event_msg", "agent_message") => said(payload.message.0),
+        ("event_msg", "exec_command_end") => vec![ended(payload.call_id.0, payload.exit_code)],
+        ("event_msg", "patch_apply_end") if payload.success != Some(false) => {
+            payload.changes.into_keys().map(Event::Wrote).collect()
+        }
         ("event_msg", "task_complete" | "turn_aborted") => vec![Event::TurnEnd],
-        ("response_item", "function_call" | "custom_tool_call") => vec![called(payload)],
+        ("response_item", "message") => match payload.role.0.as_str() {
+            "user" if !is_element(&payload.content.0) => asked(&payload.content.0),
+            "assistant" => said(payload.content.0),
+            _ => return None,
+        },
+        ("response_item", "function_call" | "custom_tool_call" | "local_shell_call") => {
+            vec![called(payload)]
+        }
         ("response_item", "function_call_output" | "custom_tool_call_output") => {
             vec![answered(payload)]
         }
         _ => return None,
     };
     Some(Line {
-        at: timestamp.0.parse().ok(),
-        cwd,
-        is_subagents: subagents,
+        at,
         events,
         ..Line::default()
     })
+}
+
+/// Whether a text is one element and nothing else, as the client writes in the person's name.
+fn is_element(text: &str) -> bool {
+    let text = text.trim();
+    let name = text
+        .strip_prefix('<')
+        .and_then(|rest| rest.split(['>', ' ']).next());
+    name.is_some_and(|name| !name.is_empty() && text.ends_with(&format!("</{name}>")))
+}
+
+fn asked(text: &str) -> Vec<Event> {
+    let text = wrapping::typed(text);
+    let prompt = (!text.is_empty()).then(|| Event::Prompt(text.to_owned()));
+    prompt.into_iter().collect()
+}
+
+fn said(text: String) -> Vec<Event> {
+    match text.trim().is_empty() {
+        true => Vec::new(),
+        false => vec![Event::Words(text)],
+    }
+}
+
+fn ended(id: String, exit_code: Option<i64>) -> Event {
+    Event::Result {
+        id,
+        outcome: exit_code.map_or(Outcome::Failed, Outcome::Exit),
+        saved: None,
+    }
 }
 
 fn completed(item: Item) -> Vec<Event> {
@@ -156,49 +441,150 @@ fn completed(item: Item) -> Vec<Event> {
         changes,
     } = item;
     match kind.0.as_str() {
-        "UserMessage" if !content.trim().is_empty() => vec![Event::Prompt(content)],
-        "AgentMessage" if !content.trim().is_empty() => vec![Event::Words(content)],
-        "CommandExecution" => vec![Event::Result {
-            id,
-            outcome: exit_code.map_or(Outcome::Failed, Outcome::Exit),
-            saved: None,
-        }],
+        "UserMessage" => asked(&content),
+        "AgentMessage" => said(content),
+        "CommandExecution" => vec![ended(id, exit_code)],
         "FileChange" if status.0 == "completed" => changes.into_keys().map(Event::Wrote).collect(),
         _ => Vec::new(),
     }
 }
 
+/// What a call runs or writes: a shell has had several names, and its command been a text or a list.
 fn called(payload: Payload) -> Event {
     #[derive(Deserialize)]
     struct Arguments {
-        cmd: Text,
+        #[serde(default)]
+        cmd: Command,
+        #[serde(default)]
+        command: Command,
+        #[serde(default)]
+        input: Text,
     }
     let Text(name) = payload.name;
-    let command = match name.as_str() {
-        "exec_command" => surrogates::from_slice(payload.arguments.0.as_bytes()).ok(),
-        _ => None,
+    let id = payload.call_id.0;
+    if let Some(Action { command }) = payload.action {
+        let command = Command::List(command).into_text();
+        let call = Call::Command(command);
+        return Event::Call { id, call };
+    }
+    let arguments: Option<Arguments> = surrogates::from_slice(payload.arguments.0.as_bytes()).ok();
+    let call = match (name.as_str(), arguments) {
+        (
+            "exec_command" | "shell" | "shell_command" | "container.exec" | "local_shell",
+            Some(run),
+        ) => {
+            let command = match run.cmd.into_text() {
+                text if text.is_empty() => run.command.into_text(),
+                text => text,
+            };
+            match Patch::of(&command) {
+                Some(patch) => Call::Patch(patch.0),
+                None => Call::Command(command),
+            }
+        }
+        ("apply_patch", arguments) => {
+            let input = arguments.map_or(payload.input, |arguments| arguments.input);
+            Call::Patch(Patch::of(&input.0).map_or(Vec::new(), |patch| patch.0))
+        }
+        _ => Call::of_tool(name),
     };
-    Event::Call {
-        id: payload.call_id.0,
-        call: match command {
-            Some(Arguments { cmd: Text(cmd) }) => Call::Command(cmd),
-            None => Call::of_tool(name),
-        },
+    Event::Call { id, call }
+}
+
+/// A command as a model gives it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Command {
+    List(Vec<Text>),
+    Text(Text),
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Text(Text::default())
+    }
+}
+
+impl Command {
+    /// As a person would type it: of a shell that is given one, that command.
+    fn into_text(self) -> String {
+        let words: Vec<String> = match self {
+            Self::Text(Text(text)) => return text,
+            Self::List(words) => words.into_iter().map(|Text(word)| word).collect(),
+        };
+        match &words[..] {
+            [shell, flag, command]
+                if is_shell(shell) && matches!(flag.as_str(), "-c" | "-lc" | "-Command") =>
+            {
+                command.clone()
+            }
+            words => shell_words::join(words),
+        }
+    }
+}
+
+fn is_shell(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    matches!(name, "bash" | "sh" | "zsh" | "fish" | "pwsh" | "powershell")
+}
+
+/// The files that a patch of the client's own form writes.
+struct Patch(Vec<String>);
+
+impl Patch {
+    fn of(text: &str) -> Option<Self> {
+        const FILES: [&str; 3] = ["*** Add File: ", "*** Update File: ", "*** Move to: "];
+        let (_, patch) = text.split_once("*** Begin Patch")?;
+        let files = patch.lines().filter_map(|line| {
+            let mut marks = FILES.iter();
+            marks
+                .find_map(|mark| line.strip_prefix(mark))
+                .map(|path| path.trim().to_owned())
+        });
+        Some(Self(files.collect()))
     }
 }
 
 /// What the model was told of a call; where it was a command, [`completed`] tells more.
+///
+/// The exit code stands in the header, above the line that begins the output: what is below is anybody's text.
 fn answered(payload: Payload) -> Event {
     const CODES: [&str; 2] = ["Process exited with code ", "Exit code: "];
+    const RUNNING: &str = "Process running with session ID";
+    const DONE: [&str; 2] = ["Wall time: ", "Success. "];
+    #[derive(Deserialize)]
+    struct Structured {
+        metadata: Metadata,
+    }
+    #[derive(Deserialize)]
+    struct Metadata {
+        exit_code: i64,
+    }
     let Text(output) = payload.output;
-    let code = CODES.iter().find_map(|mark| {
-        let (_, rest) = output.split_once(mark)?;
-        rest.lines().next()?.trim().parse().ok()
+    let structured: Option<Structured> = match output.starts_with('{') {
+        true => serde_json::from_str(&output).ok(),
+        false => None,
+    };
+    let header: Vec<&str> = output
+        .lines()
+        .take_while(|line| *line != "Output:")
+        .collect();
+    let code = header.iter().find_map(|line| {
+        let mut codes = CODES.iter();
+        let code = codes.find_map(|mark| line.strip_prefix(mark))?;
+        code.trim().parse().ok()
     });
-    let outcome = match code {
-        Some(code) => Outcome::Exit(code),
-        None if output.contains("Process running with session ID") => Outcome::Background,
-        None => Outcome::Failed,
+    let says = |mark: &str| header.iter().any(|line| line.starts_with(mark));
+    let has_header = header.len() < output.lines().count() || header.len() <= HEADER;
+    let outcome = match structured
+        .map(|structured| structured.metadata.exit_code)
+        .or(code)
+    {
+        Some(code) if has_header => Outcome::Exit(code),
+        _ if says(RUNNING) => Outcome::Background,
+        _ if DONE.iter().any(|mark| says(mark)) => Outcome::Exit(0),
+        _ => Outcome::Failed,
     };
     Event::Result {
         id: payload.call_id.0,
@@ -206,3 +592,6 @@ fn answered(payload: Payload) -> Event {
         saved: line::saved(&output),
     }
 }
+
+/// Lines of a header at the most, where no output follows it.
+const HEADER: usize = 6;

@@ -1,18 +1,34 @@
 //! Opening files that others own: regular ones alone, and without waiting for anybody.
 
-use std::ffi::OsString;
-use std::fs::{self, Metadata};
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, Cursor, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, OpenOptions};
 use jiff::Timestamp;
+use ruzstd::decoding::StreamingDecoder;
 
-use super::backwards;
+use super::shorten::Shortener;
+use super::{backwards, whole};
+
+/// How the name of a compressed transcript ends.
+pub(super) const COMPRESSED: &str = ".zst";
+/// How the name of a transcript ends that is one value, and not a line for each.
+pub(super) const WHOLE: &str = ".json";
+/// Bytes of such a transcript; a longer one is not read.
+const LONGEST_WHOLE: u64 = 32 << 20;
+/// Bytes of a compressed transcript's content that are kept, its start and its end.
+const KEPT_HEAD: usize = 1 << 20;
+const KEPT_TAIL: usize = 8 << 20;
+/// Bytes of content at which decompressing is given up.
+const CONTENT: u64 = 1 << 30;
+/// Bytes that a decompressor may look back, which it has to keep in memory; `zstd -19` takes 8 MiB.
+const WINDOW: u64 = 16 << 20;
+/// Bytes of a file's start that are read for lines of use at the most.
+const READ_FOR_HEAD: u64 = 64 << 20;
 
 /// A file of a folder; its name is looked up in that folder and nowhere else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,29 +75,151 @@ impl Found {
         self.open().map_or(0, |(_, length)| length)
     }
 
-    /// Hands out the lines of the file's last bytes, the last line first, until told to break.
-    pub(super) fn backwards(&self, bytes: u64, visit: impl FnMut(&[u8]) -> ControlFlow<()>) {
-        if let Some((file, length)) = self.open() {
-            // What could be read before a fault still counts.
-            let _ = backwards::lines(file, length, bytes, visit);
+    /// Hands out the lines of the file's last bytes, the last line first, until told to break. Whether those were all.
+    pub(super) fn backwards(
+        &self,
+        bytes: u64,
+        mut visit: impl FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> bool {
+        // A text's mark that it is UTF-8, as some editors write it, is no part of the first line.
+        let mut visit = |line: &[u8]| visit(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line));
+        let Some((file, length)) = self.open() else {
+            return false;
+        };
+        // What could be read before a fault still counts.
+        let (tail, is_whole) = match self.form() {
+            Form::Lines => {
+                return backwards::lines(file, length, bytes, &mut visit).unwrap_or(false);
+            }
+            Form::Compressed => tail(&mut decompressed(file)),
+            Form::Whole => (lines_of_whole(file), true),
+        };
+        let length = tail.len() as u64;
+        let all = backwards::lines(Cursor::new(tail), length, bytes, &mut visit);
+        is_whole && all.unwrap_or(false)
+    }
+
+    /// The file's first bytes, with the last line cut off anywhere, and in which long strings are cut.
+    pub(super) fn head(&self, bytes: usize) -> Vec<u8> {
+        let Some((file, _)) = self.open() else {
+            return Vec::new();
+        };
+        match self.form() {
+            Form::Lines => head(file, bytes),
+            Form::Compressed => head(decompressed(file), bytes),
+            Form::Whole => head(&lines_of_whole(file)[..], bytes),
         }
     }
 
     /// Hands out the lines of the file's first bytes, until told to break.
-    pub(super) fn forwards(&self, bytes: u64, mut visit: impl FnMut(&[u8]) -> ControlFlow<()>) {
-        let Some((file, _)) = self.open() else { return };
-        let mut lines = BufReader::new(file.take(bytes));
-        let mut line = Vec::new();
-        while lines
-            .read_until(b'\n', &mut line)
-            .is_ok_and(|read| read > 0)
-        {
+    pub(super) fn forwards(&self, bytes: usize, mut visit: impl FnMut(&[u8]) -> ControlFlow<()>) {
+        for line in self.head(bytes).split(|byte| *byte == b'\n') {
+            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             if visit(line.trim_ascii_end()).is_break() {
                 return;
             }
-            line.clear();
         }
     }
+
+    fn form(&self) -> Form {
+        if self.name.ends_with(COMPRESSED) {
+            Form::Compressed
+        } else if self.name.starts_with("session-") && self.name.ends_with(WHOLE) {
+            Form::Whole
+        } else {
+            Form::Lines
+        }
+    }
+}
+
+/// How a transcript is written.
+enum Form {
+    Lines,
+    Compressed,
+    Whole,
+}
+
+fn lines_of_whole(file: File) -> Vec<u8> {
+    let mut text = Vec::new();
+    match file.take(LONGEST_WHOLE).read_to_end(&mut text) {
+        Ok(_) => whole::lines(&text),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// The content of a compressed file, which can be of several frames.
+fn decompressed(file: File) -> impl Read {
+    Frames::Next(Some(BufReader::new(file))).take(CONTENT)
+}
+
+/// A decompressor, or what is left to decompress.
+enum Frames {
+    In(Box<StreamingDecoder<BufReader<File>, ruzstd::decoding::FrameDecoder>>),
+    Next(Option<BufReader<File>>),
+}
+
+impl Read for Frames {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self {
+                Self::In(decoder) => {
+                    let read = decoder.read(buffer)?;
+                    if read > 0 || buffer.is_empty() {
+                        return Ok(read);
+                    }
+                }
+                Self::Next(None) => return Ok(0),
+                Self::Next(Some(_)) => {}
+            }
+            *self = match std::mem::replace(self, Self::Next(None)) {
+                Self::In(decoder) => Self::Next(Some(decoder.into_inner())),
+                Self::Next(Some(mut file)) => {
+                    if file.fill_buf()?.is_empty() {
+                        return Ok(0);
+                    }
+                    let decoder = StreamingDecoder::new_with_max_window_size(file, WINDOW);
+                    Self::In(Box::new(decoder.map_err(io::Error::other)?))
+                }
+                Self::Next(None) => return Ok(0),
+            };
+        }
+    }
+}
+
+/// The last bytes of what is read, and whether they are all.
+fn tail(from: &mut impl Read) -> (Vec<u8>, bool) {
+    let mut tail = Vec::new();
+    let mut is_whole = true;
+    let mut piece = vec![0; 64 << 10];
+    while let Ok(read) = from.read(&mut piece)
+        && read > 0
+    {
+        tail.extend_from_slice(&piece[..read]);
+        if tail.len() > 2 * KEPT_TAIL {
+            tail.drain(..tail.len() - KEPT_TAIL);
+            is_whole = false;
+        }
+    }
+    (tail, is_whole)
+}
+
+/// The first bytes of what is read, with the last line cut off anywhere, and in which long strings are cut.
+fn head(from: impl Read, bytes: usize) -> Vec<u8> {
+    let bytes = bytes.min(KEPT_HEAD);
+    let mut from = BufReader::new(from.take(READ_FOR_HEAD));
+    let mut head = Vec::new();
+    let mut shortener = Shortener::default();
+    while head.len() < bytes {
+        // What could be read before a fault still counts.
+        let Ok(piece) = from.fill_buf() else { break };
+        if piece.is_empty() {
+            return head;
+        }
+        let length = piece.len();
+        shortener.copy(piece, &mut head);
+        from.consume(length);
+    }
+    head
 }
 
 /// The regular files of a folder that `accepts` takes by their names, the last written first.
@@ -108,31 +246,6 @@ pub(super) fn listed(folder: &Path, accepts: impl Fn(&str) -> bool) -> Vec<Found
             .then_with(|| a.name.cmp(&b.name))
     });
     files
-}
-
-/// The last written of a folder's regular files that `accepts` takes by their names; each is looked at once, for
-/// this runs at every session's start.
-pub(super) fn latest(folder: &Path, accepts: impl Fn(&str) -> bool) -> Option<Found> {
-    let mut latest: Option<(SystemTime, OsString)> = None;
-    for entry in fs::read_dir(folder).ok()?.flatten() {
-        let name = entry.file_name();
-        if !name.to_str().is_some_and(&accepts) {
-            continue;
-        }
-        let metadata = entry.metadata().ok().filter(Metadata::is_file);
-        let modified = metadata.and_then(|metadata| metadata.modified().ok());
-        let is_later = |modified: &SystemTime| latest.as_ref().is_none_or(|(at, _)| modified > at);
-        latest = match modified.filter(is_later) {
-            Some(modified) => Some((modified, name)),
-            None => latest,
-        };
-    }
-    let (modified, name) = latest?;
-    Some(Found {
-        folder: folder.to_owned(),
-        name: name.into_string().ok()?,
-        modified: Timestamp::try_from(modified).ok()?,
-    })
 }
 
 /// The names of a folder's folders, in descending order.

@@ -1,10 +1,39 @@
 //! Which sessions left a transcript of a project.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::session::Client;
-use super::{Session, Transcripts, claude, codex, file};
+use jiff::Timestamp;
+
+use super::client::{Client, Session};
+use super::file::Found;
+use super::{Transcripts, claude, codex, gemini, paths};
 use crate::env::{self, Env};
+
+/// The clients whose transcripts are read.
+pub(super) static CLIENTS: [&dyn Client; 3] =
+    [&claude::ClaudeCode, &codex::Codex, &gemini::GeminiCli];
+
+/// Where a session belongs that was found by its id alone.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// To this project.
+    Here,
+    /// To a folder that is gone: it may have been this project's, before that was moved or renamed.
+    Gone(PathBuf),
+    /// To another project.
+    Elsewhere(PathBuf),
+}
+
+/// Sessions of another folder.
+#[derive(Debug)]
+pub(crate) struct Elsewhere {
+    pub(crate) folder: PathBuf,
+    pub(crate) sessions: usize,
+    /// When the last of them was active.
+    pub(crate) until: Timestamp,
+}
 
 /// The session whose transcript was written last in the folder of a session's own, and is none of `others`.
 ///
@@ -13,77 +42,122 @@ pub(crate) fn latest_beside(env: &Env, transcript: &Path, others: &[&str]) -> Op
     if env.is_off(env::TRANSCRIPTS) {
         return None;
     }
-    let session = |name: &str| Client::ClaudeCode.session(name).map(str::to_owned);
-    let is_wanted = |name: &str| session(name).is_some_and(|id| !others.contains(&id.as_str()));
-    let latest = file::latest(transcript.parent()?, is_wanted)?;
-    session(&latest.name)
+    let sessions = claude::in_folder(transcript.parent()?).into_iter();
+    let mut wanted = sessions.filter(|session| !others.contains(&session.id.as_str()));
+    wanted.next().map(|session| session.id)
 }
 
 impl Transcripts {
-    /// Claude Code's sessions in the folder of this project, the last first, by names and times alone.
-    ///
-    /// Another project whose folder has the same name can be among them.
-    pub(crate) fn named(&self) -> Vec<Session> {
-        let mut sessions = Vec::new();
-        for folder in self.claude_folders() {
-            let files = file::listed(&folder, |name| Client::ClaudeCode.session(name).is_some());
-            sessions.extend(
-                files
-                    .into_iter()
-                    .filter_map(|file| Session::of(Client::ClaudeCode, file)),
-            );
-        }
-        sessions
-    }
-
-    /// Of those sessions the last active that is not one of `others`.
-    pub(crate) fn latest_but(&self, others: &[String]) -> Option<Session> {
-        let is_wanted = |name: &str| {
-            let id = Client::ClaudeCode.session(name);
-            id.is_some_and(|id| !others.iter().any(|other| other == id))
-        };
-        let folders = self.claude_folders().into_iter();
-        let latest = folders.filter_map(|folder| file::latest(&folder, is_wanted));
-        let latest = latest.max_by_key(|file| file.modified)?;
-        Session::of(Client::ClaudeCode, latest)
-    }
-
-    /// The sessions of all clients in this project, the last first. Of Codex's, the latest are looked at.
+    /// The sessions of this project, the last active first, by names and times alone where those tell: another
+    /// project whose folder has the same name can be among them.
     pub(crate) fn sessions(&self) -> Vec<Session> {
-        let mut sessions = self.named();
-        if let Some(folder) = &self.codex {
-            let files = codex::transcripts(folder, &self.name);
-            sessions.extend(
-                files
-                    .into_iter()
-                    .filter_map(|file| Session::of(Client::Codex, file)),
-            );
-        }
-        sessions.sort_by_key(|session| std::cmp::Reverse(session.modified()));
-        sessions
+        self.sessions_since(None)
     }
 
-    /// The sessions of that id: folders that share the start of a long name can hold one each, of other projects.
+    /// Those of them that were active since a time.
+    pub(super) fn sessions_since(&self, since: Option<Timestamp>) -> Vec<Session> {
+        let mut sessions = Vec::new();
+        for (client, folder) in &self.clients {
+            for root in &self.roots {
+                sessions.extend(client.sessions(folder, root, since));
+            }
+        }
+        newest_first(sessions)
+    }
+
+    /// Those of them that names and times alone tell, for a hook that has no time for more.
+    pub(crate) fn sessions_by_name(&self) -> Vec<Session> {
+        let clients = self
+            .clients
+            .iter()
+            .filter(|(client, _)| client.finds_by_name());
+        let sessions =
+            clients.flat_map(|(client, folder)| client.sessions(folder, &self.roots[0], None));
+        newest_first(sessions.collect())
+    }
+
+    /// The sessions of that id, in whichever project.
     pub(crate) fn sessions_of(&self, id: &str) -> Vec<Session> {
-        let is_it = |session: &Session| session.id == id;
-        let of_claude: Vec<Session> = self.named().into_iter().filter(is_it).collect();
-        match of_claude.is_empty() {
-            true => self.sessions().into_iter().filter(is_it).collect(),
-            false => of_claude,
+        let clients = self.clients.iter();
+        let found = clients.map(|(client, folder)| client.sessions_of(folder, &self.roots[0], id));
+        found
+            .into_iter()
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// Where a session belongs.
+    pub(crate) fn home(&self, session: &Session) -> Home {
+        let Some(begun) = session.client.begun_in(&session.file) else {
+            return Home::Here;
+        };
+        if self.roots.iter().any(|root| paths::is_same(&begun, root)) {
+            return Home::Here;
+        }
+        let folder = PathBuf::from(begun);
+        match folder.is_dir() {
+            true => Home::Elsewhere(folder),
+            false => Home::Gone(folder),
         }
     }
 
-    pub(super) fn claude_folders(&self) -> Vec<PathBuf> {
-        let Some(projects) = &self.claude else {
-            return Vec::new();
-        };
-        let (name, is_start) = claude::folder_name(&self.name);
-        if !is_start {
-            return vec![projects.join(name)];
+    /// The ids of the sessions that began in a folder.
+    pub(crate) fn ids_in(&self, folder: &Path) -> Vec<String> {
+        let root = folder.to_string_lossy();
+        let clients = self.clients.iter();
+        let sessions = clients.flat_map(|(client, home)| client.sessions(home, &root, None));
+        sessions.map(|session| session.id).collect()
+    }
+
+    /// The same transcripts, with those of a folder in which the project was before.
+    pub(crate) fn with_former(mut self, folder: &Path) -> Self {
+        self.roots.push(paths::plain(&folder.to_string_lossy()));
+        self
+    }
+
+    /// The folders of which there are sessions and that `is_wanted` takes, the last active first.
+    pub(crate) fn elsewhere(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<Elsewhere> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for (client, home) in &self.clients {
+            for folder in client.projects(home) {
+                let is_own = self.roots.iter().any(|root| paths::is_same(root, &folder));
+                if is_own || !is_wanted(Path::new(&folder)) || !seen.insert(paths::plain(&folder)) {
+                    continue;
+                }
+                found.push(folder);
+            }
         }
-        let all = file::folders(projects).into_iter();
-        all.filter(|folder| folder.starts_with(&name))
-            .map(|folder| projects.join(folder))
-            .collect()
+        let mut elsewhere: Vec<Elsewhere> = found
+            .into_iter()
+            .filter_map(|folder| {
+                let clients = self.clients.iter();
+                let sessions =
+                    clients.flat_map(|(client, home)| client.sessions(home, &folder, None));
+                let sessions = newest_first(sessions.collect());
+                Some(Elsewhere {
+                    sessions: sessions.len(),
+                    until: sessions.first()?.modified(),
+                    folder: PathBuf::from(folder),
+                })
+            })
+            .collect();
+        elsewhere.sort_by_key(|elsewhere| Reverse(elsewhere.until));
+        elsewhere
+    }
+}
+
+fn newest_first(mut sessions: Vec<Session>) -> Vec<Session> {
+    sessions.sort_by(|a, b| (b.modified(), &a.id).cmp(&(a.modified(), &b.id)));
+    sessions.dedup_by(|a, b| a.file == b.file);
+    sessions
+}
+
+impl Session {
+    /// The session of a transcript that a person names; None where it is none.
+    pub(crate) fn at(path: &Path) -> Option<Self> {
+        let file = Found::at(path)?;
+        let mut clients = CLIENTS.into_iter();
+        clients.find_map(|client| Self::of(client, file.clone()))
     }
 }

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
-use std::path::{Component, Path};
 
 use jiff::Timestamp;
 
 use super::line::{Call, Event, Line};
+use super::paths;
 use crate::checkpoint::limits;
-use crate::checkpoint::recovered::{Outcome, Ran, Recovered};
+use crate::checkpoint::recovered::{GoalFrom, Outcome, Ran, Recovered};
 use crate::checkpoint::text::shortened;
 use crate::redact::redact;
 
@@ -36,18 +36,119 @@ pub(crate) enum End {
     Elsewhere,
 }
 
+/// The goal of a session in which nobody asked for anything in words.
+const NO_PROMPT: &str = "(no prompt)";
+
+/// What tells of what a session is about, read from its end: what came first counts, and of titles the last.
+#[derive(Debug, Default)]
+pub(super) struct Opening {
+    prompt: Option<String>,
+    command: Option<String>,
+    persons_title: Option<String>,
+    clients_title: Option<String>,
+    summary: Option<String>,
+    words: Option<String>,
+    /// Whether the agent did anything.
+    has_acted: bool,
+    /// Whether a person was seen to use it, or a program.
+    is_persons: bool,
+    is_programs: bool,
+}
+
+impl Opening {
+    fn see(&mut self, event: &Event) {
+        match event {
+            Event::Prompt(text) => self.prompt = Some(text.clone()),
+            // With what was typed behind it, it asks for as much as any other prompt.
+            Event::Command(text) if text.contains(' ') => self.prompt = Some(text.clone()),
+            Event::Command(text) => self.command = Some(text.clone()),
+            Event::Summary(text) => self.summary = Some(text.clone()),
+            Event::Words(text) => self.words = Some(text.clone()),
+            Event::Title { text, is_persons } if !text.is_empty() => {
+                let title = match is_persons {
+                    true => &mut self.persons_title,
+                    false => &mut self.clients_title,
+                };
+                title.get_or_insert_with(|| text.clone());
+            }
+            Event::Call { .. } | Event::Wrote(_) => self.has_acted = true,
+            _ => {}
+        }
+    }
+
+    /// Takes what is known of the rest of the session.
+    pub(super) fn or(self, later: Self) -> Self {
+        Self {
+            prompt: self.prompt.or(later.prompt),
+            command: self.command.or(later.command),
+            persons_title: later.persons_title.or(self.persons_title),
+            clients_title: later.clients_title.or(self.clients_title),
+            summary: self.summary.or(later.summary),
+            words: self.words.or(later.words),
+            has_acted: self.has_acted || later.has_acted,
+            is_persons: self.is_persons || later.is_persons,
+            is_programs: self.is_programs || later.is_programs,
+        }
+    }
+
+    /// Whether programs alone spoke to the agent.
+    pub(super) fn is_headless(&self) -> bool {
+        self.is_programs && !self.is_persons
+    }
+
+    /// What the session is about (SPEC section 15), without secrets; None where nothing was asked, said or done.
+    pub(super) fn into_goal(self) -> Option<(String, GoalFrom)> {
+        let Self {
+            prompt,
+            command,
+            persons_title,
+            clients_title,
+            summary,
+            words,
+            has_acted,
+            is_persons: _,
+            is_programs: _,
+        } = self;
+        let found = [
+            (prompt.or(command), GoalFrom::Prompt),
+            (persons_title.or(clients_title), GoalFrom::Title),
+            (summary, GoalFrom::Summary),
+            (words, GoalFrom::Words),
+        ];
+        // A name alone is no session.
+        let is_empty =
+            |(text, from): &(Option<String>, GoalFrom)| text.is_none() || *from == GoalFrom::Title;
+        if found.iter().all(is_empty) && !has_acted {
+            return None;
+        }
+        let mut found = found.into_iter();
+        let goal = found.find_map(|(text, from)| Some((text?, from)));
+        let (goal, from) = goal.unwrap_or((NO_PROMPT.to_owned(), GoalFrom::Prompt));
+        Some((without_secrets(&goal, limits::GOAL), from))
+    }
+}
+
 /// The facts so far. Those of subagents are taken from their own transcripts, by a gatherer each.
 #[derive(Debug, Default)]
 pub(super) struct Gatherer {
+    /// Where the project is, as its clients write it, and was before.
+    roots: Vec<String>,
     /// Only what happened later counts, and reading ends where it begins.
     since: Option<Timestamp>,
+    opening: Opening,
     prompts: Vec<String>,
+    /// What was asked so far, so that what waited for its turn is not told twice.
+    asked: HashSet<String>,
+    /// Whether all that waited was taken back.
+    is_queue_cleared: bool,
     commands: Vec<Ran>,
     /// Those at the end that have no result yet.
     in_flight: Vec<Ran>,
     /// How many there were but for those.
     commands_run: usize,
     files: Vec<String>,
+    /// What the person called the session.
+    title: Option<String>,
     summary: Option<String>,
     last_words: Option<String>,
     running: Option<String>,
@@ -68,43 +169,70 @@ pub(super) struct Gatherer {
 }
 
 impl Gatherer {
-    pub(super) fn new(since: Option<Timestamp>) -> Self {
+    pub(super) fn new(roots: &[String], since: Option<Timestamp>) -> Self {
         Self {
+            roots: roots.to_vec(),
             since,
             ..Self::default()
         }
     }
 
+    /// Whether a line stands before everything that counts.
+    pub(super) fn is_too_old(&self, line: &Line<'_>) -> bool {
+        self.since
+            .is_some_and(|since| line.at.is_some_and(|at| at <= since))
+    }
+
     /// Takes the line before those that it has; breaks where no line before can count.
     pub(super) fn take(&mut self, line: Line<'_>) -> ControlFlow<()> {
+        let is_too_old = self.is_too_old(&line);
         let Line {
             at,
-            cwd: _,
+            cwd,
             branch,
+            place: _,
+            leaf: _,
+            record: _,
+            rewound_to: _,
+            is_headless,
             is_subagents,
             tells_end,
             events,
         } = line;
+        if !is_subagents && !is_too_old {
+            self.opening.is_persons |= is_headless == Some(false);
+            self.opening.is_programs |= is_headless == Some(true);
+            self.branch = self.branch.take().or(branch.map(Cow::into_owned));
+        }
         if events.is_empty() {
             return ControlFlow::Continue(());
         }
-        if self
-            .since
-            .is_some_and(|since| at.is_some_and(|at| at <= since))
-        {
+        if is_too_old {
             return ControlFlow::Break(());
         }
         for event in events.into_iter().rev() {
+            let event = match event {
+                Event::Queued(text) => {
+                    if self.is_queue_cleared || self.asked.contains(&text) {
+                        continue;
+                    }
+                    Event::Prompt(text)
+                }
+                Event::Unqueued(text) => {
+                    self.is_queue_cleared |= text.is_empty();
+                    self.asked.insert(text);
+                    continue;
+                }
+                event => event,
+            };
             if !is_subagents {
+                self.opening.see(&event);
                 self.see_end(&event, tells_end);
             }
-            if event != Event::SessionEnd {
+            if !matches!(event, Event::SessionEnd | Event::Title { .. }) {
                 self.until = self.until.max(at);
             }
-            self.see(event, at, is_subagents);
-        }
-        if self.branch.is_none() {
-            self.branch = branch.map(Cow::into_owned);
+            self.see(event, at, cwd.as_deref(), is_subagents);
         }
         ControlFlow::Continue(())
     }
@@ -118,6 +246,7 @@ impl Gatherer {
                 self.is_closed = true;
                 return;
             }
+            Event::Title { .. } => return,
             _ if self.is_closed => End::Clean,
             Event::TurnEnd | Event::Summary(_) if tells_end => End::Cut,
             Event::TurnEnd | Event::Summary(_) => End::Idle,
@@ -125,14 +254,21 @@ impl Gatherer {
         };
     }
 
-    fn see(&mut self, event: Event, at: Option<Timestamp>, is_subagents: bool) {
+    fn see(&mut self, event: Event, at: Option<Timestamp>, cwd: Option<&str>, is_subagents: bool) {
         self.has_gone_on |= matches!(
             event,
-            Event::Prompt(_) | Event::Words(_) | Event::Summary(_) | Event::TurnEnd
+            Event::Prompt(_)
+                | Event::Command(_)
+                | Event::Words(_)
+                | Event::Summary(_)
+                | Event::TurnEnd
         );
         match event {
-            Event::Prompt(text) if !is_subagents && self.prompts.len() < PROMPTS => {
-                self.prompts.push(text);
+            Event::Prompt(text) | Event::Command(text) if !is_subagents => {
+                if self.prompts.len() < PROMPTS && self.prompts.last() != Some(&text) {
+                    self.prompts.push(text.clone());
+                }
+                self.asked.insert(text);
             }
             Event::Words(text) if !is_subagents => {
                 self.last_words.get_or_insert(text);
@@ -140,18 +276,28 @@ impl Gatherer {
             Event::Summary(text) if !is_subagents => {
                 self.summary.get_or_insert(text);
             }
-            Event::Call { id, call } => self.see_call(&id, call, at, is_subagents),
+            Event::Title { text, is_persons } if is_persons && !is_subagents => {
+                self.title.get_or_insert(text);
+            }
+            Event::Call { id, call } => self.see_call(&id, call, at, cwd, is_subagents),
             Event::Result { id, outcome, saved } => {
                 self.has_gone_on |= self.has_called;
                 self.results.insert(id, outcome);
                 self.saved.extend(saved);
             }
-            Event::Wrote(path) => self.see_file(path),
+            Event::Wrote(path) => self.see_file(&path, cwd),
             _ => {}
         }
     }
 
-    fn see_call(&mut self, id: &str, call: Call, at: Option<Timestamp>, is_subagents: bool) {
+    fn see_call(
+        &mut self,
+        id: &str,
+        call: Call,
+        at: Option<Timestamp>,
+        cwd: Option<&str>,
+        is_subagents: bool,
+    ) {
         let outcome = self.results.remove(id).unwrap_or(Outcome::Unknown);
         self.has_called = true;
         let is_in_flight = outcome == Outcome::Unknown && !self.has_gone_on;
@@ -159,6 +305,7 @@ impl Gatherer {
             let name = match &call {
                 Call::Command(text) | Call::Other(text) => Some(text.clone()),
                 Call::Write(path) => Some(format!("writing {path}")),
+                Call::Patch(paths) => paths.first().map(|path| format!("writing {path}")),
                 Call::Own { is_load } => {
                     self.is_loading |= is_load;
                     None
@@ -184,15 +331,23 @@ impl Gatherer {
                     });
                 }
             }
-            Call::Write(path) if outcome == Outcome::Exit(0) => self.see_file(path),
-            Call::Write(_) | Call::Own { .. } | Call::Other(_) => {}
+            Call::Write(path) if outcome == Outcome::Exit(0) => self.see_file(&path, cwd),
+            Call::Patch(paths) if outcome == Outcome::Exit(0) => {
+                for path in paths {
+                    self.see_file(&path, cwd);
+                }
+            }
+            Call::Write(_) | Call::Patch(_) | Call::Own { .. } | Call::Other(_) => {}
         }
     }
 
-    fn see_file(&mut self, path: String) {
-        if self.files.len() < limits::FILES && !path.is_empty() && !self.files.contains(&path) {
-            self.files.push(path);
-        }
+    /// Scratch files elsewhere take no room from the project's own.
+    fn see_file(&mut self, path: &str, cwd: Option<&str>) {
+        let mut roots = self.roots.iter();
+        let relative = roots.find_map(|root| paths::relative(path, cwd, root));
+        self.files
+            .extend(relative.filter(|path| !self.files.contains(path)));
+        self.files.truncate(limits::FILES);
     }
 
     /// Adds what subagents did.
@@ -200,9 +355,13 @@ impl Gatherer {
         self.commands.extend(other.commands);
         self.in_flight.extend(other.in_flight);
         self.commands_run += other.commands_run;
-        for file in other.files {
-            self.see_file(file);
-        }
+        let files = other
+            .files
+            .into_iter()
+            .filter(|path| !self.files.contains(path));
+        let files: Vec<String> = files.collect();
+        self.files.extend(files);
+        self.files.truncate(limits::FILES);
         self.until = self.until.max(other.until);
     }
 
@@ -217,6 +376,11 @@ impl Gatherer {
         self.until.is_some()
     }
 
+    /// Whether it is known of anybody who spoke to the agent whether a person did.
+    pub(super) fn knows_who_spoke(&self) -> bool {
+        self.opening.is_persons || self.opening.is_programs
+    }
+
     /// Whether a load runs at its end: who reads this transcript does so in its session.
     pub(super) fn is_loading(&self) -> bool {
         self.is_loading
@@ -226,8 +390,12 @@ impl Gatherer {
         self.saved.contains(session)
     }
 
-    pub(super) fn into_saved(self) -> HashSet<String> {
-        self.saved
+    pub(super) fn take_saved(&mut self) -> HashSet<String> {
+        std::mem::take(&mut self.saved)
+    }
+
+    pub(super) fn take_opening(&mut self) -> Opening {
+        std::mem::take(&mut self.opening)
     }
 
     pub(super) fn until(&self) -> Option<Timestamp> {
@@ -242,7 +410,7 @@ impl Gatherer {
     /// `commands`.
     ///
     /// Of a live session the calls at the end are no unfinished ones: this program runs within one of them.
-    pub(super) fn finish(self, root: &Path, is_live: bool, commands: usize) -> Recovered {
+    pub(super) fn finish(self, is_live: bool, commands: usize) -> Recovered {
         let is_live = is_live || self.is_loading;
         let end = self.end();
         let oldest_first = |mut list: Vec<String>| {
@@ -271,10 +439,8 @@ impl Gatherer {
                 .collect(),
             commands: commands.collect(),
             commands_run,
-            files: files
-                .iter()
-                .filter_map(|path| relative(path, root))
-                .collect(),
+            files,
+            title: self.title.map(|text| without_secrets(&text, limits::GOAL)),
             summary: self
                 .summary
                 .map(|text| without_secrets(&text, limits::SUMMARY / 2)),
@@ -300,22 +466,4 @@ pub(super) fn without_secrets(text: &str, limit: usize) -> String {
         text = redact(&text).text;
     }
     shortened(&text, limit)
-}
-
-/// A path as checkpoints have it; None outside the root.
-pub(super) fn relative(path: &str, root: &Path) -> Option<String> {
-    let path = Path::new(path);
-    let inside = match path.is_absolute() {
-        true => path.strip_prefix(root).ok()?,
-        false => path,
-    };
-    let parts: Option<Vec<&str>> = inside
-        .components()
-        .filter(|component| *component != Component::CurDir)
-        .map(|component| match component {
-            Component::Normal(name) => name.to_str(),
-            _ => None,
-        })
-        .collect();
-    Some(parts?.join("/")).filter(|path| !path.is_empty())
 }

@@ -19,6 +19,16 @@ pub(super) struct Line<'a> {
     /// The working directory that the line names.
     pub(super) cwd: Option<Cow<'a, str>>,
     pub(super) branch: Option<Cow<'a, str>>,
+    /// Where it stands in the conversation; None where the client keeps no tree, or it is no part of it.
+    pub(super) place: Option<Place<'a>>,
+    /// The line that the conversation had come to when this one was written.
+    pub(super) leaf: Option<Cow<'a, str>>,
+    /// The message that the line is a form of, where clients write one anew when something is added to it.
+    pub(super) record: Option<Cow<'a, str>>,
+    /// The message that, with all that came after, is taken back by the line.
+    pub(super) rewound_to: Option<Cow<'a, str>>,
+    /// Whether a program gave the client its prompts and no person did; None where it does not tell.
+    pub(super) is_headless: Option<bool>,
     /// Whether a subagent did it, so that its words are not the session's.
     pub(super) is_subagents: bool,
     /// Whether the client that wrote it also writes down that a session ended.
@@ -27,10 +37,87 @@ pub(super) struct Line<'a> {
     pub(super) events: Vec<Event>,
 }
 
+impl Line<'_> {
+    pub(super) fn into_owned(self) -> Line<'static> {
+        fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
+            text.map(|text| Cow::Owned(text.into_owned()))
+        }
+        let Self {
+            at,
+            cwd,
+            branch,
+            place,
+            leaf,
+            record,
+            rewound_to,
+            is_headless,
+            is_subagents,
+            tells_end,
+            events,
+        } = self;
+        Line {
+            at,
+            cwd: owned(cwd),
+            branch: owned(branch),
+            place: place.map(|place| Place {
+                id: Cow::Owned(place.id.into_owned()),
+                parent: place.parent.into_owned(),
+                message: Cow::Owned(place.message.into_owned()),
+            }),
+            leaf: owned(leaf),
+            record: owned(record),
+            rewound_to: owned(rewound_to),
+            is_headless,
+            is_subagents,
+            tells_end,
+            events,
+        }
+    }
+}
+
+/// A line's place in a conversation, which is a tree: who goes back and asks anew begins another branch.
+#[derive(Debug, PartialEq)]
+pub(super) struct Place<'a> {
+    pub(super) id: Cow<'a, str>,
+    pub(super) parent: Parent<'a>,
+    /// The message of the model's of which it is a part; empty where it is of none.
+    pub(super) message: Cow<'a, str>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) enum Parent<'a> {
+    /// The conversation begins here.
+    None,
+    Line(Cow<'a, str>),
+    /// It goes on from whatever came before.
+    Before,
+}
+
+impl Parent<'_> {
+    pub(super) fn into_owned(self) -> Parent<'static> {
+        match self {
+            Self::None => Parent::None,
+            Self::Line(id) => Parent::Line(Cow::Owned(id.into_owned())),
+            Self::Before => Parent::Before,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Event {
     /// What the person typed.
     Prompt(String),
+    /// A command of the client's that asks the agent for something, as the person typed it.
+    Command(String),
+    /// What the person typed while the agent worked, which it may never have been given.
+    Queued(String),
+    /// What was typed so, and was taken back or handed over.
+    Unqueued(String),
+    /// What the session is called, by the person or by the client.
+    Title {
+        text: String,
+        is_persons: bool,
+    },
     /// What the agent said.
     Words(String),
     /// The client's own account of everything so far, in whose place it stands from then on.
@@ -58,6 +145,8 @@ pub(super) enum Call {
     Command(String),
     /// Writes the file of that path.
     Write(String),
+    /// Writes those files.
+    Patch(Vec<String>),
     /// A tool of this program's own.
     Own {
         is_load: bool,
@@ -69,12 +158,17 @@ pub(super) enum Call {
 impl Call {
     /// A tool of any server, whose name clients put before the tool's own.
     pub(super) fn of_tool(name: String) -> Self {
-        match name.rsplit("__").next() {
-            Some("load_session_checkpoint") => Self::Own { is_load: true },
-            Some("save_session_checkpoint" | "list_session_checkpoints") => {
-                Self::Own { is_load: false }
-            }
-            _ => Self::Other(name),
+        // The server's name and the tool's are joined by one underscore or two.
+        let is = |tool: &str| {
+            let server = name.strip_suffix(tool);
+            server.is_some_and(|server| server.is_empty() || server.ends_with('_'))
+        };
+        if is("load_session_checkpoint") {
+            Self::Own { is_load: true }
+        } else if is("save_session_checkpoint") || is("list_session_checkpoints") {
+            Self::Own { is_load: false }
+        } else {
+            Self::Other(name)
         }
     }
 }
@@ -128,6 +222,12 @@ pub(super) fn saved(answer: &str) -> Option<String> {
     }
     let answer: Answer = serde_json::from_str(json).ok()?;
     Some(answer.session)
+}
+
+/// The session of a save, from what an agent is told of it in words.
+pub(super) fn saved_in_words(text: &str) -> Option<String> {
+    let (_, rest) = text.split_once("aved checkpoint `")?;
+    Some(rest.split_once('`')?.0.to_owned())
 }
 
 /// The texts of a value of any shape: of a string itself, of a list's members, of an object's `text`.

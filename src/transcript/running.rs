@@ -14,7 +14,7 @@ use crate::env::{self, Env};
 
 /// How many files are read, the last written first, and bytes of each.
 const FILES: usize = 256;
-const BYTES: u64 = 64 << 10;
+const BYTES: usize = 64 << 10;
 
 /// What is known of the client of a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]

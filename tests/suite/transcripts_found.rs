@@ -115,12 +115,14 @@ fn another_directory_behind_the_same_encoded_name_is_skipped() {
     assert!(facts.contains("in a folder below"), "{facts}");
     assert!(!facts.contains("in the sibling"), "{facts}");
     Transcript::new(&project, OTHER, 0)
-        .at(sibling)
+        .at(sibling.clone())
         .prompt("all of it there")
         .put(&project);
     let listed = project.ckpt(["list", "--all", "--json"]).succeeds().stdout;
     assert!(!listed.contains(OTHER), "{listed}");
-    project.ckpt(["load", OTHER]).fails_with("no checkpoint");
+    std::fs::create_dir(&sibling).unwrap();
+    let refused = project.ckpt(["load", OTHER]);
+    refused.fails_with(&format!("another project, `{sibling}`"));
 }
 
 #[test]

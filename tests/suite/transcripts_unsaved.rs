@@ -82,7 +82,7 @@ fn loading_one_gives_a_brief_from_the_transcript_alone() {
 }
 
 #[test]
-fn they_are_listed_below_the_checkpoints_and_never_counted() {
+fn they_stand_among_the_checkpoints_by_time_where_all_are_asked_for() {
     let project = Project::repository();
     project.save(SAVED, json!({"goal": "saved"}));
     killed(&project, SAVED, 10).put(&project);
@@ -92,16 +92,16 @@ fn they_are_listed_below_the_checkpoints_and_never_counted() {
     assert_eq!(selectors(&without["entries"]), [SAVED]);
     assert_eq!(without["entries"][0].get("recoverable"), None);
     let listed = json_of(&project, &["list", "--all"]);
-    assert_eq!(selectors(&listed["entries"]), [SAVED, UNSAVED, OLDER]);
-    assert_eq!(listed["entries"][1]["recoverable"], true);
+    assert_eq!(selectors(&listed["entries"]), [UNSAVED, OLDER, SAVED]);
+    assert_eq!(listed["entries"][0]["recoverable"], true);
     assert_eq!(
-        listed["entries"][1]["goal"],
+        listed["entries"][0]["goal"],
         "Let users sign in with GitHub"
     );
-    assert_eq!(listed["entries"][1]["branch"], "main");
+    assert_eq!(listed["entries"][0]["branch"], "main");
     assert_eq!(
         (&listed["total"], &listed["omitted"]),
-        (&json!(1), &json!(0))
+        (&json!(3), &json!(0))
     );
     assert_eq!(listed["text"], without["text"]);
     let table = project.ckpt(["list", "--all"]).succeeds().stdout;

@@ -1,41 +1,140 @@
-//! Claude Code's transcripts (measured on 2.1.332): one file a session, named after the folder it was
-//! started in, which the file name alone does not tell for certain.
+//! Claude Code's transcripts (measured on 2.1.332): one file a session, in a folder that is named after the one it
+//! works in, which the name alone does not tell for certain.
 
 mod message;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
+use super::client::{self, Client, Session};
 use super::file::{self, Found};
+use super::line::Line;
+use super::paths;
 use crate::env::{self, Env};
 pub(super) use message::parse;
 
-/// Where the client keeps its own files; None where there is no home.
-pub(super) fn configuration(env: &Env) -> Option<PathBuf> {
-    match env.os_var(env::CLAUDE_CONFIG) {
-        Some(directory) => Some(PathBuf::from(directory)),
-        None => Some(env.home()?.join(".claude")),
-    }
-}
-
-/// The folder of all projects' transcripts.
-pub(super) fn folder(env: &Env) -> Option<PathBuf> {
-    Some(configuration(env)?.join("projects"))
-}
-
-/// A directory as the client writes it: the verbatim form of Windows is what only this program makes of a path.
-pub(super) fn spelled(directory: &Path) -> String {
-    let name = directory.to_string_lossy();
-    name.strip_prefix(r"\\?\").unwrap_or(&name).to_owned()
-}
+#[derive(Debug)]
+pub(super) struct ClaudeCode;
 
 /// Characters of a folder's name that stand for the path; after those of a longer one stands a hash.
 const NAME_KEPT: usize = 200;
+/// What follows a project's folder name in those of the worktrees that the client makes for it.
+const WORKTREES: &str = "--claude-worktrees-";
+/// Bytes of a file's start in which a line names its directory: nearly always, and always but for the longest prompts.
+const BEGINNINGS: [usize; 2] = [16 << 10, 512 << 10];
+
+impl Client for ClaudeCode {
+    fn command(&self) -> &'static str {
+        "claude"
+    }
+
+    fn folder(&self, env: &Env) -> Option<PathBuf> {
+        Some(configuration(env)?.join("projects"))
+    }
+
+    fn sessions(&self, folder: &Path, root: &str, since: Option<Timestamp>) -> Vec<Session> {
+        let mut sessions = Vec::new();
+        for (folder, is_worktree) in folders(folder, root) {
+            let files = in_folder(&folder).into_iter();
+            let later =
+                files.filter(|session| since.is_none_or(|since| session.modified() >= since));
+            // A session moves with its person into a worktree; others were begun there, and are that one's.
+            let is_of_root = |session: &Session| {
+                let begun = self.begun_in(&session.file);
+                begun.is_some_and(|begun| paths::is_same(&begun, root))
+            };
+            sessions.extend(later.filter(|session| !is_worktree || is_of_root(session)));
+        }
+        sessions
+    }
+
+    fn sessions_of(&self, folder: &Path, root: &str, id: &str) -> Vec<Session> {
+        let name = format!("{id}.jsonl");
+        let (own, is_start) = folder_name(root);
+        if !is_start && let Some(file) = Found::at(&folder.join(own).join(&name)) {
+            return Session::of(&ClaudeCode, file).into_iter().collect();
+        }
+        let folders = file::folders(folder).into_iter();
+        let files = folders.filter_map(|project| Found::at(&folder.join(project).join(&name)));
+        files
+            .filter_map(|file| Session::of(&ClaudeCode, file))
+            .collect()
+    }
+
+    fn session(&self, file: &Found) -> Option<String> {
+        let id = file.name.strip_suffix(".jsonl")?;
+        client::is_id(id).then(|| id.to_owned())
+    }
+
+    fn begun_in(&self, file: &Found) -> Option<String> {
+        BEGINNINGS.into_iter().find_map(|bytes| {
+            let mut begun = None;
+            file.forwards(bytes, |line| {
+                begun = parse(line).and_then(|line| line.cwd.map(|cwd| cwd.into_owned()));
+                match begun {
+                    Some(_) => ControlFlow::Break(()),
+                    None => ControlFlow::Continue(()),
+                }
+            });
+            begun
+        })
+    }
+
+    fn projects(&self, folder: &Path) -> Vec<String> {
+        let folders = file::folders(folder).into_iter();
+        let latest =
+            folders.filter_map(|project| in_folder(&folder.join(project)).into_iter().next());
+        latest
+            .filter_map(|session| self.begun_in(&session.file))
+            .collect()
+    }
+
+    fn parse<'a>(&self, line: &'a [u8]) -> Option<Line<'a>> {
+        parse(line)
+    }
+
+    fn is_foreign(&self, cwd: &str, root: &str) -> bool {
+        !paths::is_same(cwd, root) && folder_name(cwd) == folder_name(root)
+    }
+
+    fn subagents(&self, session: &Session) -> Vec<Found> {
+        subagents(&session.file.folder, &session.id)
+    }
+}
+
+/// The sessions of a folder, the last written first.
+pub(super) fn in_folder(folder: &Path) -> Vec<Session> {
+    let files = file::listed(folder, |name| name.ends_with(".jsonl")).into_iter();
+    files
+        .filter_map(|file| Session::of(&ClaudeCode, file))
+        .collect()
+}
+
+/// The folders in which sessions of a project can be, and whether each is one of its worktrees'.
+pub(super) fn folders(projects: &Path, root: &str) -> Vec<(PathBuf, bool)> {
+    let (name, is_start) = folder_name(root);
+    let all = file::folders(projects).into_iter();
+    let has_drive = paths::plain(root).as_bytes().get(1) == Some(&b':');
+    all.filter_map(|folder| {
+        let mut named = folder.clone();
+        if has_drive && let Some(drive) = named.get_mut(..1) {
+            drive.make_ascii_uppercase();
+        }
+        let rest = named.strip_prefix(&name)?;
+        let is_own = is_start || rest.is_empty();
+        let is_worktree = rest.starts_with(WORKTREES);
+        (is_own || is_worktree).then(|| (projects.join(&folder), !is_own))
+    })
+    .collect()
+}
 
 /// How a project's folder is named, or, where the second is true, how its name starts.
 ///
 /// Every UTF-16 unit that is no ASCII letter or digit becomes a dash, so different paths can share a name.
 pub(super) fn folder_name(directory: &str) -> (String, bool) {
-    let encoded: String = directory
+    let encoded: String = paths::plain(directory)
         .chars()
         .map(|c| match c {
             c if c.is_ascii_alphanumeric() => c.to_string(),
@@ -48,9 +147,12 @@ pub(super) fn folder_name(directory: &str) -> (String, bool) {
     }
 }
 
-/// Whether a line's directory is another one that shares the project's folder.
-pub(super) fn is_foreign(cwd: &str, root: &str) -> bool {
-    cwd != root && folder_name(cwd) == folder_name(root)
+/// Where the client keeps its own files; None where there is no home.
+pub(super) fn configuration(env: &Env) -> Option<PathBuf> {
+    match env.os_var(env::CLAUDE_CONFIG) {
+        Some(directory) => Some(PathBuf::from(directory)),
+        None => Some(env.home()?.join(".claude")),
+    }
 }
 
 /// The transcripts of a session's subagents, which are in a folder beside the session's own; the last written first.

@@ -1,0 +1,121 @@
+//! What has to be known of a client to read what it wrote down of its sessions.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::file::Found;
+use super::line::Line;
+use crate::env::Env;
+
+/// A client whose transcripts are read.
+pub(super) trait Client: fmt::Debug + Sync {
+    /// What a person types to start it.
+    fn command(&self) -> &'static str;
+
+    /// Its folder of transcripts; None where there is no home.
+    fn folder(&self, env: &Env) -> Option<PathBuf>;
+
+    /// The sessions of the project at `root` whose transcripts were written since then, in any order.
+    ///
+    /// By names and times alone where those tell, so that another project's can be among them.
+    fn sessions(&self, folder: &Path, root: &str, since: Option<Timestamp>) -> Vec<Session>;
+
+    /// The sessions of that id, found by the names of their files: the one of the project at `root`, or else any.
+    fn sessions_of(&self, folder: &Path, root: &str, id: &str) -> Vec<Session>;
+
+    /// The session of a transcript, from the file's name and, where that does not tell, its first line.
+    fn session(&self, file: &Found) -> Option<String>;
+
+    /// Whether finding a project's sessions takes no more than looking at their files' names and times.
+    fn finds_by_name(&self) -> bool {
+        true
+    }
+
+    /// The directory in which a session began.
+    fn begun_in(&self, file: &Found) -> Option<String>;
+
+    /// The directories of the projects that it has transcripts of or settings for.
+    fn projects(&self, folder: &Path) -> Vec<String>;
+
+    /// Reads a line; None where it is of no use or of no known shape.
+    fn parse<'a>(&self, line: &'a [u8]) -> Option<Line<'a>>;
+
+    /// Whether a line's directory is another project's, though the file is where this one's are.
+    fn is_foreign(&self, cwd: &str, root: &str) -> bool {
+        let _ = (cwd, root);
+        false
+    }
+
+    /// The transcripts of a session's subagents, the last written first.
+    fn subagents(&self, session: &Session) -> Vec<Found> {
+        let _ = session;
+        Vec::new()
+    }
+
+    /// Until when a transcript repeats that of the session from which its own was forked; None where it repeats none.
+    fn repeats_until(&self, session: &Session) -> Option<Timestamp> {
+        let _ = session;
+        None
+    }
+}
+
+/// A session that left a transcript.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    pub(crate) id: String,
+    pub(super) client: &'static dyn Client,
+    pub(super) file: Found,
+}
+
+impl Session {
+    pub(super) fn of(client: &'static dyn Client, file: Found) -> Option<Self> {
+        let id = client.session(&file)?;
+        Some(Self { id, client, file })
+    }
+
+    /// When the transcript was last written.
+    pub(crate) fn modified(&self) -> Timestamp {
+        self.file.modified
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.file.path()
+    }
+
+    /// What a person types to start the client that wrote it.
+    pub(crate) fn client(&self) -> &'static str {
+        self.client.command()
+    }
+}
+
+/// The form in which clients write their ids, which is one that names a session here as well: a UUID with dashes.
+pub(super) fn is_id(text: &str) -> bool {
+    let is_of_id = |(at, byte): (usize, u8)| match at {
+        8 | 13 | 18 | 23 => byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    };
+    text.len() == 36 && text.bytes().enumerate().all(is_of_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_a_uuid_as_clients_write_it() {
+        assert!(is_id("01a22c07-88a3-7882-9233-efa386b5cd10"));
+        assert!(is_id("01A22C07-88A3-7882-9233-EFA386B5CD10"));
+        for other in [
+            "",
+            "01a22c0788a378829233efa386b5cd10",
+            "{01a22c07-88a3-7882-9233-efa386b5cd10}",
+            "urn:uuid:01a22c07-88a3-7882-9233-efa386b5cd10",
+            "01a22c07-88a3-7882-9233-efa386b5cd1g",
+            "01a22c07_88a3_7882_9233_efa386b5cd10",
+        ] {
+            assert!(!is_id(other), "{other}");
+        }
+    }
+}
