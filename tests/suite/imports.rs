@@ -65,8 +65,8 @@ const CRATES: [(&str, &[&str]); 21] = [
     ("memchr", &["git", "transcript"]),
     ("similar", &["checkpoint", "cli"]),
     ("tempfile", &["sync"]),
-    ("toml", &["checkpoint"]),
-    ("shell_words", &["cli"]),
+    ("toml", &["checkpoint", "transcript"]),
+    ("shell_words", &["cli", "transcript"]),
     ("signal_hook", &["cli"]),
 ];
 
