@@ -134,8 +134,9 @@ fn names(home: &Path) -> BTreeMap<String, String> {
         projects: BTreeMap<String, String>,
     }
     let file = Found::at(&home.join("projects.json"));
-    let projects = file.and_then(|file| serde_json::from_slice(&file.head(PROJECTS)).ok());
-    projects.unwrap_or_else(Projects::default).projects
+    let projects: Option<Projects> =
+        file.and_then(|file| serde_json::from_slice(&file.head(PROJECTS)).ok());
+    projects.unwrap_or_default().projects
 }
 
 fn hashed(directory: &str) -> String {
