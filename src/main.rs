@@ -16,10 +16,16 @@ mod transcript;
 
 use std::process::ExitCode;
 
+use env::Env;
 use hooks::Hook;
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1);
+    let mut arguments = std::env::args_os().skip(1).peekable();
+    if arguments.peek().is_some_and(|name| name == git::SUBSTITUTE) {
+        let questions: Vec<_> = arguments.skip(1).collect();
+        let folder = Env::from_process().cwd.unwrap_or_default();
+        return git::answer_as_git(&questions, &folder, &mut std::io::stdout().lock()).into();
+    }
     // A hook must not reach clap, whose exit status 2 would block the client's tool call; with further
     // arguments, such as --help, it is a person who calls it.
     if let (Some(name), None) = (arguments.next(), arguments.next())

@@ -235,6 +235,9 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
         History::Gone => lines.push(format!(
             "- The saved commit {head} is no longer in the repository"
         )),
+        History::BeyondEdge => lines.push(format!(
+            "- HEAD has moved since the saved commit {head}; by how many commits cannot be known, because this is a shallow clone"
+        )),
     }
     if drift.recorded_only {
         lines.push(if saved.modified_files.is_empty() {

@@ -54,6 +54,8 @@ pub(crate) enum History {
     Diverged { commits: u64 },
     /// The saved commit is no longer in the repository.
     Gone,
+    /// The repository is a shallow clone, and its history ends between the two.
+    BeyondEdge,
 }
 
 /// What load reports. A field that cannot be known is left out.
@@ -207,7 +209,9 @@ impl Drift {
         let recorded_only = differing.is_none();
         // A file that the cap left out may have been as it is already at the save; only its time can tell.
         let counts = |file: &Differing| {
-            !lacks_files || file.modified.is_some_and(|at| at > saved.updated_at)
+            // A checkpoint has its time in milliseconds.
+            let is_later = |at: Timestamp| at.as_millisecond() > saved.updated_at.as_millisecond();
+            !lacks_files || file.modified.is_some_and(is_later)
         };
         for file in differing.into_iter().flatten() {
             if !recorded.contains(file.path.as_str()) && counts(&file) {
@@ -221,7 +225,7 @@ impl Drift {
             current_branch: head.and_then(|head| head.branch),
             commits_since: match history {
                 History::Ahead { commits } | History::Diverged { commits } => Some(commits),
-                History::Unknown | History::Gone => None,
+                History::Unknown | History::Gone | History::BeyondEdge => None,
             },
             changed_since: changed
                 .into_iter()

@@ -35,14 +35,18 @@ pub(super) fn drift(
     file: Option<&str>,
     subjects: usize,
 ) -> anyhow::Result<Found> {
+    let commit = saved.git.as_ref().map(|git| git.head.as_str());
+    let surveying = project::begin(context, commit)?;
+    // Beside the scan, which is most of the work.
+    let recorded = saved.modified_files.iter();
+    let recorded = recorded.map(|file| (file.path.clone(), file.hash.clone()));
+    let deadline = Deadline::after(HASH_TIME);
+    let hashing = surveying.worktree.hashing(recorded.collect(), deadline)?;
     let Survey {
         worktree,
         repository,
         fault,
-    } = project::survey(context)?;
-    // Beside the scan, which is most of the work.
-    let recorded = saved.modified_files.iter().map(|file| file.path.clone());
-    let hashing = worktree.hashing(recorded.collect(), Deadline::after(HASH_TIME))?;
+    } = surveying.finish();
     let mut warnings = Vec::new();
     warnings.extend(fault.map(|why| format!("git facts are missing: {why}")));
     let mut now = drift::Now::default();
@@ -54,15 +58,18 @@ pub(super) fn drift(
             tracked.is_ok_and(|tracked| !tracked.is_empty())
         });
         let compared = compare(&repository, &worktree, saved, &mut now, &mut warnings);
-        let commit = saved.git.as_ref().filter(|_| subjects > 0);
+        let commit = commit.filter(|_| subjects > 0);
         let named = compared.and_then(|()| match (commit, now.history) {
-            (None, _) | (_, History::Unknown | History::Gone) => Ok(Vec::new()),
-            (Some(git), _) => repository.subjects_since(&git.head, subjects),
+            (Some(commit), History::Ahead { .. } | History::Diverged { .. }) => {
+                repository.subjects_since(commit, subjects)
+            }
+            _ => Ok(Vec::new()),
         });
         match named {
             Ok(named) => newest = named,
-            Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
+            Err(error) => warnings.push(format!("git facts are incomplete: {error}")),
         }
+        warnings.extend(repository.caveat().map(str::to_owned));
     }
     now.hashes = hashes(hashing, saved, &mut warnings);
     let paths = saved.modified_files.iter().map(|file| &file.path);
@@ -139,6 +146,7 @@ fn history(history: git::History) -> History {
             commits: commits as u64,
         },
         git::History::Gone => History::Gone,
+        git::History::BeyondEdge => History::BeyondEdge,
     }
 }
 
@@ -148,10 +156,10 @@ fn compare(
     saved: &Checkpoint,
     now: &mut drift::Now,
     warnings: &mut Vec<String>,
-) -> anyhow::Result<()> {
-    now.head = repository.head()?.map(|head| drift::Head {
-        branch: head.branch,
-        commit: head.commit,
+) -> Result<(), git::Error> {
+    now.head = repository.head().map(|head| drift::Head {
+        branch: head.branch.clone(),
+        commit: head.commit.clone(),
     });
     let base = match &saved.git {
         Some(git) => {

@@ -4,10 +4,16 @@ use std::time::Duration;
 
 use super::Context;
 use crate::env::Deadline;
-use crate::git::{self, Opened, Repository, Worktree};
+use crate::git::{self, Opened, Opening, Repository, Worktree};
 
 /// How long a scan of the repository may take (SPEC section 7).
 const SCAN_TIME: Duration = Duration::from_secs(3);
+
+/// A survey that goes on while other work is done.
+pub(super) struct Surveying {
+    pub(super) worktree: Worktree,
+    opening: Opening,
+}
 
 pub(super) struct Survey {
     pub(super) worktree: Worktree,
@@ -17,18 +23,25 @@ pub(super) struct Survey {
     pub(super) fault: Option<String>,
 }
 
-/// What the repository says has to be asked within [`SCAN_TIME`] of this.
-pub(super) fn survey(context: &Context) -> anyhow::Result<Survey> {
+/// Begins a survey, which ends within [`SCAN_TIME`]; where an older commit is given, with what became of that.
+pub(super) fn begin(context: &Context, since: Option<&str>) -> anyhow::Result<Surveying> {
     let root = context.store.root();
+    let opening = git::start(root, &context.env, Deadline::after(SCAN_TIME), since);
     let worktree = Worktree::open(root)?.asking_git(&context.env);
-    let (repository, fault) = match git::open(root, &context.env, Deadline::after(SCAN_TIME)) {
-        Opened::Absent => (None, None),
-        Opened::Unreadable(why) => (None, Some(why)),
-        Opened::Repository(repository) => (Some(repository), None),
-    };
-    Ok(Survey {
-        worktree,
-        repository,
-        fault,
-    })
+    Ok(Surveying { worktree, opening })
+}
+
+impl Surveying {
+    pub(super) fn finish(self) -> Survey {
+        let (repository, fault) = match self.opening.finish() {
+            Opened::Absent => (None, None),
+            Opened::Unreadable(why) => (None, Some(why)),
+            Opened::Repository(repository) => (Some(*repository), None),
+        };
+        Survey {
+            worktree: self.worktree,
+            repository,
+            fault,
+        }
+    }
 }

@@ -1,11 +1,10 @@
 //! Checkpoints that somebody else may have written: those that came with the repository.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{Context, counted};
 use crate::env::Deadline;
-use crate::git::{self, Opened};
+use crate::git;
 use crate::store::selector::Selector;
 
 /// How long a list may take to ask git which checkpoints are tracked.
@@ -69,10 +68,8 @@ pub(super) fn warnings(context: &Context, listed: &[Listed]) -> Vec<String> {
     }
     let files: Vec<String> = listed.iter().map(|listed| listed.file.clone()).collect();
     let deadline = Deadline::after(PATIENCE);
-    let tracked = match git::open(context.store.root(), &context.env, deadline) {
-        Opened::Repository(repository) => repository.tracked(&files).unwrap_or_default(),
-        Opened::Absent | Opened::Unreadable(_) => BTreeSet::new(),
-    };
+    let tracked = git::tracked(context.store.root(), &context.env, deadline, &files);
+    let tracked = tracked.unwrap_or_default();
     let mut warnings = Vec::new();
     for stranger in [Stranger::Tracked, Stranger::Owner] {
         let is_one = |listed: &&Listed| {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::base::{self, Base};
+use super::project;
 use super::scan::{self, Scan};
 use super::{Context, Words, counted, harmless, named, redact_checkpoint, with_warnings};
 use crate::checkpoint::edits::{Edits, FileEdit, Mode};
@@ -65,10 +66,12 @@ pub(crate) struct Counts {
 }
 
 pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Outcome> {
+    // First, for it goes on while the rest is done.
+    let surveying = project::begin(context, None)?;
     check(&mut request, context.words)?;
     let mut warnings = context.warnings.clone();
     let redactions = redact_all(&mut request, context.words, &mut warnings);
-    let scan = scan::scan(context)?;
+    let scan = scan::scan(surveying.finish());
     // The caller is looked for beside the scan, and that is waited for here.
     let target = Target::of(context)?;
     let prepared = prepare(context, &target, scan, request, redactions, &mut warnings)?;

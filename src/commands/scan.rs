@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::counted;
 use super::facts::{HASH_TIME, not_looked_into};
-use super::project::{self, Survey};
-use super::{Context, counted};
+use super::project::Survey;
 use crate::checkpoint::files::{Choice, Files, LeftOut};
 use crate::checkpoint::format::{FileStatus, Git, ModifiedFile};
 use crate::checkpoint::limits;
@@ -45,12 +45,13 @@ pub(super) struct Chosen {
     pub(super) warnings: Vec<String>,
 }
 
-pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
+/// The scan of a project that is surveyed.
+pub(super) fn scan(survey: Survey) -> Scan {
     let Survey {
         worktree,
         repository,
         fault,
-    } = project::survey(context)?;
+    } = survey;
     let mut scan = Scan {
         git: None,
         worktree,
@@ -67,13 +68,11 @@ pub(super) fn scan(context: &Context) -> anyhow::Result<Scan> {
         scan.read(&repository);
         scan.repository = Some(repository);
     }
-    Ok(scan)
+    scan
 }
 
 impl Scan {
     fn read(&mut self, repository: &Repository) {
-        // Before what can take all the time that there is.
-        let head = repository.head();
         match repository.changes() {
             Ok(changes) => {
                 let warning = not_looked_into(&changes.unread);
@@ -86,24 +85,17 @@ impl Scan {
             }
             Err(error) => {
                 self.incomplete = true;
-                self.warnings.push(format!(
-                    "saved without the list of changed files: {error:#}"
-                ));
+                self.warnings
+                    .push(format!("saved without the list of changed files: {error}"));
             }
         }
-        match head {
-            Ok(head) => {
-                self.git = head.map(|head| Git {
-                    branch: head.branch,
-                    head: head.commit,
-                    dirty: self.incomplete || !self.changes.is_empty(),
-                    ..Git::default()
-                });
-            }
-            Err(error) => self
-                .warnings
-                .push(format!("saved without branch and HEAD: {error:#}")),
-        }
+        self.git = repository.head().map(|head| Git {
+            branch: head.branch.clone(),
+            head: head.commit.clone(),
+            dirty: self.incomplete || !self.changes.is_empty(),
+            ..Git::default()
+        });
+        self.warnings.extend(repository.caveat().map(str::to_owned));
         let ignored = repository.is_ignored(&format!("{}/x.json", names::DIRECTORY));
         if matches!(ignored, Ok(false)) {
             self.warnings.push(

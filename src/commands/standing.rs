@@ -30,21 +30,22 @@ pub(super) fn compare(
         worktree,
         repository,
         fault,
-    } = project::survey(context)?;
+    } = project::begin(context, None)?.finish();
     let mut warnings = Vec::new();
     warnings.extend(fault.map(|why| format!("git facts are missing: {why}")));
     let mut head = None;
     let mut uncommitted: Option<HashMap<String, FileStatus>> = None;
     if let Some(repository) = repository {
-        head = repository.head().ok().flatten();
+        head = repository.head().cloned();
         match repository.changes() {
             Ok(changes) => {
                 warnings.extend(facts::not_looked_into(&changes.unread));
                 let changes = changes.list.into_iter();
                 uncommitted = Some(changes.map(|change| (change.path, change.status)).collect());
             }
-            Err(error) => warnings.push(format!("git facts are incomplete: {error:#}")),
+            Err(error) => warnings.push(format!("git facts are incomplete: {error}")),
         }
+        warnings.extend(repository.caveat().map(str::to_owned));
     }
     // Clients write down milliseconds.
     let is_later = |modified: Timestamp| {

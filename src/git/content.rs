@@ -1,127 +1,189 @@
-//! Content behind a conversion that libgit2 does not make: filter drivers and working-tree encodings.
+//! Whether files have the content of blobs, as git would store them.
 
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-use git2::{AttrCheckFlags, AttrValue, Index, Oid};
+use jiff::Timestamp;
 
 use super::hash::{self, Format};
-use super::libgit2::Reader;
-use super::text;
+use super::porcelain::Record;
+use super::timely::Timely;
+use super::{Error, Repository, Result, changes, text};
+use crate::checkpoint::path;
 
-/// Bytes up to which a file in another encoding is converted.
-const CONVERTED: u64 = 16 * 1024 * 1024;
+/// The driver of git-lfs, of which it is known what it would store.
+const LFS: &str = "lfs";
 
-/// Whether a file that libgit2 takes for another than the blob `id` is that blob all the same.
-///
-/// git-lfs pointers are computed, and UTF-16 and Latin-1 are decoded. Behind any other driver or encoding
-/// a file counts as unchanged while it has the size and modification time that the index noted, and else
-/// as changed: a file read once more costs less than one wrongly trusted. No driver is ever run.
-pub(super) fn is_same(reader: &Reader, index: &Index, path: &[u8], id: Oid) -> bool {
-    let Some(name) = text::indexed(path) else {
-        return false;
-    };
-    let filter = attribute(reader, &name, "filter");
-    let encoding = attribute(reader, &name, "working-tree-encoding");
-    match (filter.as_deref(), encoding.as_deref()) {
-        (Some("lfs"), None) => is_lfs_file(reader, &name, id),
-        (Some(driver), _) if is_configured(reader, driver) => {
-            is_untouched(reader, index, &name, id)
-        }
-        (_, Some(encoding)) => match decoded(reader, &name, encoding) {
-            Some(text) => {
-                let id = id.to_string();
-                let blob = |text: &str| Format::of(&id).blob(text.as_bytes()) == id;
-                blob(&text) || blob(&text.replace("\r\n", "\n"))
+impl Repository {
+    /// The mode that git gives to the file or link at a path of the working tree; 0 where there is none.
+    pub(super) fn mode(&self, path: &[u8]) -> u32 {
+        changes::mode(&self.worktree, path)
+    }
+
+    /// Those of the paths that do not have the content of the blobs, as git would store it.
+    pub(super) fn differing(&self, blobs: BTreeMap<Vec<u8>, String>) -> Result<BTreeSet<Vec<u8>>> {
+        let mut different = BTreeMap::new();
+        let mut files = Vec::new();
+        for (path, id) in blobs {
+            match self.raw(&path, Format::of(&id))? {
+                Some(raw) if raw == id => {}
+                // git reads the names line by line.
+                Some(_) if !path.contains(&b'\n') => files.push((path, id)),
+                Some(_) | None => {
+                    different.insert(path, id);
+                }
             }
-            None => is_untouched(reader, index, &name, id),
-        },
-        (_, None) => false,
-    }
-}
-
-fn attribute(reader: &Reader, path: &Path, name: &str) -> Option<String> {
-    let value = reader
-        .repository
-        .get_attr(path, name, AttrCheckFlags::FILE_THEN_INDEX);
-    match AttrValue::from_string(value.ok()?) {
-        AttrValue::String(value) => Some(value.to_owned()),
-        _ => None,
-    }
-}
-
-/// Whether git would run something for a driver; where it would not, content passes as it is.
-fn is_configured(reader: &Reader, driver: &str) -> bool {
-    reader.repository.config().is_ok_and(|config| {
-        ["clean", "process"].iter().any(|kind| {
-            let value = config.get_string(&format!("filter.{driver}.{kind}"));
-            value.is_ok_and(|command| !command.is_empty())
-        })
-    })
-}
-
-fn is_lfs_file(reader: &Reader, path: &Path, id: Oid) -> bool {
-    let Some((file, len)) = reader.worktree.open_file(path) else {
-        return false;
-    };
-    // A stored pointer names the size, which spares the reading of a file of another one.
-    let stored = reader.repository.find_blob(id);
-    if stored.is_ok_and(|blob| !blob.content().ends_with(format!("size {len}\n").as_bytes())) {
-        return false;
-    }
-    let id = id.to_string();
-    matches!(
-        hash::lfs_pointer(file, len),
-        Ok(Some(pointer)) if Format::of(&id).blob(pointer.as_bytes()) == id
-    )
-}
-
-/// Whether a file has the size and the modification time that the index noted for the blob `id`.
-fn is_untouched(reader: &Reader, index: &Index, path: &Path, id: Oid) -> bool {
-    let Some(entry) = index.get_path(path, 0).filter(|entry| entry.id == id) else {
-        return false;
-    };
-    let Some((file, len)) = reader.worktree.open_file(path) else {
-        return false;
-    };
-    let Ok(modified) = file.metadata().and_then(|metadata| metadata.modified()) else {
-        return false;
-    };
-    let Ok(modified) = jiff::Timestamp::try_from(modified.into_std()) else {
-        return false;
-    };
-    // The index keeps the size modulo 2^32, and no nanoseconds where git was built without them.
-    let (seconds, nanoseconds) = (entry.mtime.seconds(), entry.mtime.nanoseconds());
-    len as u32 == entry.file_size
-        && modified.as_second() as i32 == seconds
-        && (nanoseconds == 0 || i64::from(modified.subsec_nanosecond()) == i64::from(nanoseconds))
-}
-
-/// A file's text by the name of its encoding (gitattributes(5)); None where it is another or does not fit.
-fn decoded(reader: &Reader, path: &Path, encoding: &str) -> Option<String> {
-    let bytes = reader.worktree.read(path, CONVERTED)?;
-    let name: String = encoding
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
-    let (bytes, little): (&[u8], bool) = match (name.as_str(), bytes.as_slice()) {
-        ("iso88591" | "latin1", bytes) => {
-            return Some(bytes.iter().copied().map(char::from).collect());
         }
-        ("utf16" | "utf16lebom", [0xff, 0xfe, rest @ ..]) => (rest, true),
-        ("utf16", [0xfe, 0xff, rest @ ..]) => (rest, false),
-        ("utf16le", bytes) => (bytes, true),
-        ("utf16be", bytes) => (bytes, false),
-        _ => return None,
-    };
-    let (units, []) = bytes.as_chunks::<2>() else {
-        return None;
-    };
-    let unit = |pair: &[u8; 2]| match little {
-        true => u16::from_le_bytes(*pair),
-        false => u16::from_be_bytes(*pair),
-    };
-    char::decode_utf16(units.iter().map(unit))
-        .collect::<Result<_, _>>()
-        .ok()
+        if self.is_substitute {
+            different.extend(files);
+            return Ok(different.into_keys().collect());
+        }
+        if !files.is_empty() {
+            let names = files.iter().map(|(path, _)| path::encode(path) + "\n");
+            let names = names.collect::<String>().into_bytes();
+            let ids = self
+                .git_at_top()
+                .output_of(&["hash-object", "--stdin-paths"], names)?;
+            let ids = String::from_utf8_lossy(&ids).into_owned();
+            let mut ids = ids.lines();
+            for (path, id) in files {
+                if ids.next() != Some(&id) {
+                    different.insert(path, id);
+                }
+            }
+        }
+        let same = self.stored_by_lfs(&different, &self.filtered(&different)?)?;
+        different.retain(|path, _| !same.contains(path));
+        Ok(different.into_keys().collect())
+    }
+
+    /// The blob id of a file's bytes as they are, or of what a link holds; None where there is neither.
+    fn raw(&self, path: &[u8], format: Format) -> Result<Option<String>> {
+        let Some(name) = text::from_git(path) else {
+            return Ok(None);
+        };
+        if let Some(target) = self.worktree.link_target(&name) {
+            return Ok(Some(format.blob(&target)));
+        }
+        let Some((reader, len)) = self.worktree.open_file(&name) else {
+            return Ok(None);
+        };
+        let deadline = self.deadline;
+        Ok(hash::blob(format, Timely { reader, deadline }, len)?)
+    }
+
+    /// Those of the files that git has to call changed, for the filter that it must not run, and that are not.
+    ///
+    /// What git-lfs stores is computed. Behind any other driver a file counts as unchanged while it has the size and
+    /// the modification time that the index noted, and else as changed: a file read once more costs less than one
+    /// wrongly trusted.
+    pub(super) fn unchanged_by_filters(&self, records: &[Record]) -> Result<BTreeSet<Vec<u8>>> {
+        if self.known.drivers.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let rewritten = records.iter().filter(|record| record.is_rewritten());
+        let blobs = rewritten.filter_map(|record| {
+            let index = record.index.as_ref()?;
+            Some((record.path.clone(), index.id.clone()))
+        });
+        let blobs = blobs.collect();
+        let filtered = self.filtered(&blobs)?;
+        let mut same = self.stored_by_lfs(&blobs, &filtered)?;
+        let others = filtered.iter().filter(|(_, driver)| *driver != LFS);
+        let others: BTreeSet<&[u8]> = others.map(|(path, _)| path.as_slice()).collect();
+        if !others.is_empty() {
+            same.extend(self.untouched(&others)?);
+        }
+        Ok(same)
+    }
+
+    /// Those of the paths behind a driver that was switched off, with the driver.
+    fn filtered(&self, blobs: &BTreeMap<Vec<u8>, String>) -> Result<BTreeMap<Vec<u8>, String>> {
+        if blobs.is_empty() || self.known.drivers.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let names: Vec<u8> = blobs
+            .keys()
+            .flat_map(|path| [path, &b"\0"[..]].concat())
+            .collect();
+        let ask = ["check-attr", "-z", "--stdin", "filter"];
+        let output = self.git_at_top().output_of(&ask, names)?;
+        let fields: Vec<&[u8]> = output.split(|&byte| byte == 0).collect();
+        let answers = fields.chunks_exact(3).map(|answer| {
+            let driver = String::from_utf8_lossy(answer[2]).into_owned();
+            (answer[0].to_vec(), driver)
+        });
+        Ok(answers
+            .filter(|(_, driver)| self.known.drivers.contains(driver))
+            .collect())
+    }
+
+    /// Those of the files that have the size and the modification time that the index noted.
+    fn untouched(&self, paths: &BTreeSet<&[u8]>) -> Result<Vec<Vec<u8>>> {
+        let sparse = self.known.held.folders.then_some("--sparse");
+        let args = ["ls-files", "-z", "--debug"].into_iter().chain(sparse);
+        let output = self.git_at_top().output(&args.collect::<Vec<_>>())?;
+        let mut untouched = Vec::new();
+        // What is told of a file comes before the next one's name.
+        let mut fields = output.split(|&byte| byte == 0);
+        let mut name = fields.next();
+        for field in fields {
+            let told = String::from_utf8_lossy(field);
+            let value = |label: &str| {
+                let (_, rest) = told.split_once(label)?;
+                rest.split_ascii_whitespace().next()
+            };
+            if let Some(path) = name.filter(|path| paths.contains(path))
+                && let (Some(time), Some(size)) = (value("mtime: "), value("size: "))
+                && self.has(path, time, size)
+            {
+                untouched.push(path.to_vec());
+            }
+            let end = field.iter().rposition(|&byte| byte == b'\n');
+            name = end.and_then(|end| field.get(end + 1..));
+        }
+        Ok(untouched)
+    }
+
+    /// Whether a file has a modification time, as `seconds:nanoseconds`, and a size.
+    fn has(&self, path: &[u8], time: &str, size: &str) -> bool {
+        let file = text::from_git(path).and_then(|path| self.worktree.open_file(&path));
+        let (Some((file, len)), Some((seconds, nanoseconds))) = (file, time.split_once(':')) else {
+            return false;
+        };
+        let modified = file.metadata().and_then(|metadata| metadata.modified());
+        let modified = modified.ok().map(|it| it.into_std());
+        let Some(modified) = modified.and_then(|it| Timestamp::try_from(it).ok()) else {
+            return false;
+        };
+        // The index keeps the size modulo 2^32, and no nanoseconds where git was built without them.
+        (len as u32).to_string() == size
+            && modified.as_second().to_string() == seconds
+            && (nanoseconds == "0" || modified.subsec_nanosecond().to_string() == nanoseconds)
+    }
+
+    /// Those of the paths, of which `filtered` have a driver, that git-lfs would store as the blobs.
+    fn stored_by_lfs(
+        &self,
+        blobs: &BTreeMap<Vec<u8>, String>,
+        filtered: &BTreeMap<Vec<u8>, String>,
+    ) -> Result<BTreeSet<Vec<u8>>> {
+        let mut same = BTreeSet::new();
+        for (path, _) in filtered.iter().filter(|(_, driver)| *driver == LFS) {
+            let file = text::from_git(path).and_then(|path| self.worktree.open_file(&path));
+            let (Some((reader, len)), Some(id)) = (file, blobs.get(path)) else {
+                continue;
+            };
+            let deadline = self.deadline;
+            let pointer = match hash::lfs_pointer(Timely { reader, deadline }, len) {
+                Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
+                    return Err(Error::TimedOut);
+                }
+                pointer => pointer.ok().flatten(),
+            };
+            if pointer.is_some_and(|pointer| Format::of(id).blob(pointer.as_bytes()) == *id) {
+                same.insert(path.clone());
+            }
+        }
+        Ok(same)
+    }
 }

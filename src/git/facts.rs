@@ -1,8 +1,7 @@
 //! What is told of a repository.
 
-use jiff::Timestamp;
-
 use crate::checkpoint::format::FileStatus;
+use crate::checkpoint::path;
 
 /// Where HEAD stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +17,6 @@ pub(crate) struct Head {
 pub(crate) struct Change {
     pub(crate) path: String,
     pub(crate) status: FileStatus,
-    /// See [`super::Worktree::times`].
-    pub(super) modified: Option<Timestamp>,
 }
 
 /// Every path that differs, as far as that can be known.
@@ -29,6 +26,29 @@ pub(crate) struct Changes {
     pub(crate) list: Vec<Change>,
     /// The submodules of which it is not known whether they differ.
     pub(crate) unread: Vec<Unread>,
+}
+
+/// Paths as git's bytes, relative to the project root.
+pub(super) type Statuses = Vec<(Vec<u8>, FileStatus)>;
+
+impl Changes {
+    /// Of a path that is named twice, what is untracked again counts, and not that it is deleted.
+    pub(super) fn new(statuses: Statuses, unread: Vec<Unread>) -> Self {
+        let changes = statuses.into_iter().map(|(path, status)| Change {
+            path: path::from_bytes(path),
+            status,
+        });
+        let mut list: Vec<Change> = changes.collect();
+        list.sort_by(|a, b| a.path.cmp(&b.path));
+        list.dedup_by(|later, earlier| {
+            let is_same = later.path == earlier.path;
+            if is_same && later.status != FileStatus::Deleted {
+                earlier.status = later.status.clone();
+            }
+            is_same
+        });
+        Self { list, unread }
+    }
 }
 
 /// A submodule that could not be looked into.
@@ -60,4 +80,6 @@ pub(crate) enum History {
     },
     /// The repository does not have it.
     Gone,
+    /// Between the two lies the edge of a shallow clone, so that neither can be known.
+    BeyondEdge,
 }

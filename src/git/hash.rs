@@ -38,9 +38,13 @@ impl Format {
     }
 }
 
-/// The SHA-1 blob id of the first `len` bytes; None where there are fewer.
-pub(super) fn blob(reader: impl Read, len: u64) -> io::Result<Option<String>> {
-    let (digest, read) = digest(Sha1::new_with_prefix(header(len)), reader, len)?;
+/// The blob id of the first `len` bytes; None where there are fewer.
+pub(super) fn blob(format: Format, reader: impl Read, len: u64) -> io::Result<Option<String>> {
+    let header = header(len);
+    let (digest, read) = match format {
+        Format::Sha1 => digest(Sha1::new_with_prefix(header), reader, len)?,
+        Format::Sha256 => digest(Sha256::new_with_prefix(header), reader, len)?,
+    };
     Ok((read == len).then_some(digest))
 }
 

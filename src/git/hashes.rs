@@ -25,10 +25,10 @@ pub(crate) struct Hashing {
 }
 
 impl Worktree {
-    /// Starts to hash the files at the paths, in their order.
+    /// Starts to hash the files at the paths, in their order; in the format of an earlier hash, where one is given.
     pub(crate) fn hashing(
         &self,
-        paths: Vec<String>,
+        paths: Vec<(String, Option<String>)>,
         deadline: Deadline,
     ) -> anyhow::Result<Hashing> {
         let hashes = Arc::new(Mutex::new(Hashes::with_capacity(paths.len())));
@@ -37,11 +37,11 @@ impl Worktree {
             let worktree = self.another()?;
             let hashes = hashes.clone();
             thread::Builder::new().spawn(move || {
-                for path in paths {
+                for (path, earlier) in paths {
                     if deadline.has_passed() {
                         break;
                     }
-                    let hash = worktree.hash(&path);
+                    let hash = worktree.hash(&path, earlier.as_deref());
                     let mut hashes = hashes.lock().unwrap_or_else(PoisonError::into_inner);
                     hashes.insert(path, hash);
                 }
@@ -57,7 +57,8 @@ impl Worktree {
 
     /// The hashes of the files at the paths that are reached, in their order, before the deadline passes.
     pub(crate) fn hashes(&self, paths: Vec<String>, deadline: Deadline) -> anyhow::Result<Hashes> {
-        Ok(self.hashing(paths, deadline)?.finish())
+        let paths = paths.into_iter().map(|path| (path, None));
+        Ok(self.hashing(paths.collect(), deadline)?.finish())
     }
 }
 

@@ -1,57 +1,52 @@
 //! What git knows of the project, as plain facts: branch, HEAD, changes, history, hashes.
 //!
+//! One call of `git status` says what is uncommitted, for every kind of repository and on every system; it runs while
+//! other work is done. Where there is no git command, this program answers in its place, through libgit2 and in a
+//! process of its own (see [`substitute`]).
+//!
 //! Nothing here writes into a repository, takes its locks or runs a command that its configuration names.
 //! The project root alone decides which repository is read: variables such as `GIT_DIR` and
 //! `GIT_INDEX_FILE` (git(1)) are ignored.
 
-mod candidates;
+mod changes;
 mod command;
 mod content;
-mod differences;
+mod error;
 mod facts;
 mod hash;
 mod hashes;
 mod history;
-#[cfg(target_os = "linux")]
-mod index;
-mod libgit2;
-mod log;
-mod pieces;
-mod plumbing;
+mod layout;
 mod porcelain;
-#[cfg(target_os = "linux")]
-mod rules;
-mod scan;
-mod settings;
-mod status;
+mod program;
 mod submodule;
+mod substitute;
 #[cfg(test)]
 mod tests;
 mod text;
 mod timely;
 mod tracked;
-#[cfg(target_os = "linux")]
-mod treediff;
-#[cfg(target_os = "linux")]
-mod walk;
 mod worktree;
 
-use std::cell::{OnceCell, RefCell};
-use std::fmt;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow};
-
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
-use command::Surroundings;
+use command::{Git, Running};
+pub(crate) use error::Error;
+use error::Result;
 pub(crate) use facts::{Base, Change, Changes, Head, History, Unread};
 pub(crate) use hashes::{Hashes, Hashing};
-use libgit2::{Reader, Unopened};
-use plumbing::Asker;
-use status::Statuses;
-use timely::Worker;
+use history::Asked;
+use layout::{Held, Place};
+use porcelain::{Record, Status};
+use program::Surroundings;
+use submodule::Submodules;
+pub(crate) use substitute::{SUBSTITUTE, answer as answer_as_git};
+pub(crate) use tracked::tracked;
 pub(crate) use worktree::Worktree;
 
 /// Which untracked files are wanted.
@@ -63,42 +58,18 @@ enum Untracked {
     None,
 }
 
-/// The error of work that its deadline cut short.
-#[derive(Debug)]
-pub(crate) struct TimedOut;
-
-impl fmt::Display for TimedOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("reading the git repository took too long")
-    }
-}
-
-impl std::error::Error for TimedOut {}
-
-/// The error of reading a repository of which libgit2 would see other untracked files than git.
-#[derive(Debug)]
-struct Misread;
-
-impl fmt::Display for Misread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the ignore rules can be read by the git command alone")
-    }
-}
-
-impl std::error::Error for Misread {}
-
-/// How long what is nearly always done at once may take, also when a scan has used up the time: opening the
-/// repository, reading HEAD or an ignore rule.
+/// How long what is nearly always done at once may take, also when a scan has used up the time: reading HEAD or an
+/// ignore rule.
 const QUICK: Duration = Duration::from_secs(1);
 
-/// The git command of the search path; None where there is none but in the project.
+/// The git command of the search path; None where there is none but in the project or its repository.
 pub(crate) fn program(env: &Env, project: &Path) -> Option<PathBuf> {
-    Surroundings::new(env, project).program()
+    Surroundings::new(env, project, &layout::places(project)).program
 }
 
-/// What [`open`] found at a project root.
+/// What was found at a project root.
 pub(crate) enum Opened {
-    Repository(Repository),
+    Repository(Box<Repository>),
     /// The project is in no repository.
     Absent,
     /// It is in one that cannot be read, and why.
@@ -106,228 +77,396 @@ pub(crate) enum Opened {
 }
 
 /// The repository that a project is in, and the time allowed for reading it.
-///
-/// It is read through libgit2, and through the git command where libgit2 cannot.
 pub(crate) struct Repository {
-    root: PathBuf,
+    /// Where the repository's own files are.
+    place: Place,
     surroundings: Surroundings,
+    /// Asks in the project root.
+    git: Git,
+    /// Whether there is no git command, so that libgit2 decides.
+    is_substitute: bool,
     deadline: Deadline,
     /// How many repositories it is inside of as a submodule.
     depth: usize,
-    /// None where libgit2 cannot open it.
-    reader: RefCell<Option<Box<Reader>>>,
-    worker: Worker,
-    asker: OnceCell<Result<Box<Asker>, String>>,
+    /// The top of the working tree, and its files.
+    top: PathBuf,
+    worktree: Worktree,
+    /// The project root inside the working tree, with a final `/`; empty where they are the same.
+    prefix: Vec<u8>,
+    known: Known,
+    /// What differs, or why that is not known.
+    status: Result<Vec<Record>>,
+    head: Option<Head>,
 }
 
-/// Finds the repository that `root`, a canonical path, is in.
-pub(crate) fn open(root: &Path, env: &Env, deadline: Deadline) -> Opened {
-    opened_at(root, Surroundings::new(env, root), deadline, 0)
+/// What became known before the status, or is asked beside it.
+#[derive(Default)]
+struct Known {
+    /// The filter drivers that git was kept from running.
+    drivers: BTreeSet<String>,
+    held: Held,
+    submodules: Submodules,
+    asked: Option<Asked>,
 }
 
-fn opened_at(root: &Path, surroundings: Surroundings, deadline: Deadline, depth: usize) -> Opened {
-    let repository = Repository {
-        root: root.to_owned(),
-        surroundings,
-        deadline,
-        depth,
-        asker: OnceCell::new(),
-        reader: RefCell::default(),
-        worker: Worker::default(),
+/// A repository of which the status is being read.
+pub(crate) struct Opening {
+    root: PathBuf,
+    depth: usize,
+    deadline: Deadline,
+    outcome: Result<Begun, Opened>,
+}
+
+/// What was begun for an [`Opening`].
+struct Begun {
+    place: Place,
+    surroundings: Surroundings,
+    git: Git,
+    is_substitute: bool,
+    questions: Result<Questions>,
+}
+
+/// What is being asked, and what had to be known for that.
+struct Questions {
+    known: Known,
+    /// The top of the working tree, where the place does not tell it for certain.
+    top: Option<Running>,
+    status: Running,
+}
+
+/// Finds the repository that `root`, a canonical path, is in, and begins to read its status. Where an older commit is
+/// given, how HEAD is seen from it is asked meanwhile.
+pub(crate) fn start(root: &Path, env: &Env, deadline: Deadline, since: Option<&str>) -> Opening {
+    let start = Start {
+        depth: 0,
+        untracked: Untracked::All,
+        since,
     };
-    let why = match repository.read_at(repository.patience()) {
-        Err(error) => return Opened::Unreadable(format!("{error:#}")),
-        Ok(Err(Unopened::Absent)) => return Opened::Absent,
-        Ok(Err(Unopened::Refused(why))) => return Opened::Unreadable(why),
-        Ok(Err(Unopened::Unsupported(why))) => why,
-        Ok(Ok(reader)) => {
-            repository.reader.replace(Some(reader));
-            return Opened::Repository(repository);
-        }
-    };
-    match repository.asker() {
-        Err(also) => Opened::Unreadable(format!("{why}; {also}")),
-        Ok(_) => Opened::Repository(repository),
+    let places = layout::places(root);
+    let surroundings = Surroundings::new(env, root, &places);
+    start.begin(root, surroundings, &places, deadline)
+}
+
+/// How a repository is opened.
+struct Start<'a> {
+    depth: usize,
+    untracked: Untracked,
+    since: Option<&'a str>,
+}
+
+impl Start<'_> {
+    /// Opens the repository that a folder itself is.
+    fn open(&self, folder: &Path, surroundings: Surroundings, deadline: Deadline) -> Opened {
+        let place = layout::place(folder);
+        let places = place.as_slice();
+        self.begin(folder, surroundings, places, deadline).finish()
     }
+
+    fn begin(
+        &self,
+        root: &Path,
+        surroundings: Surroundings,
+        places: &[Place],
+        deadline: Deadline,
+    ) -> Opening {
+        let outcome = match places.first() {
+            None => Err(Opened::Absent),
+            Some(place) => match self.started(root, surroundings, place, places, deadline) {
+                Ok(begun) => Ok(begun),
+                Err(error) => Err(Opened::Unreadable(error.to_string())),
+            },
+        };
+        Opening {
+            root: root.to_owned(),
+            depth: self.depth,
+            deadline,
+            outcome,
+        }
+    }
+
+    fn started(
+        &self,
+        root: &Path,
+        surroundings: Surroundings,
+        place: &Place,
+        places: &[Place],
+        deadline: Deadline,
+    ) -> Result<Begun> {
+        if let Some(fault) = places.iter().find_map(Place::fault) {
+            return Err(Error::Unsupported(fault));
+        }
+        let (mut git, is_substitute) = git_for(root, &surroundings, deadline)?;
+        if self.depth > 0 {
+            git.stay();
+        }
+        let drivers = match is_substitute {
+            true => Ok(BTreeSet::new()),
+            false => drivers(&git, &surroundings, places),
+        };
+        let drivers = drivers.and_then(|drivers| git.switch_off(&drivers).map(|()| drivers));
+        Ok(Begun {
+            questions: drivers.and_then(|drivers| self.ask(&git, is_substitute, drivers, place)),
+            place: place.clone(),
+            surroundings,
+            git,
+            is_substitute,
+        })
+    }
+
+    fn ask(
+        &self,
+        git: &Git,
+        is_substitute: bool,
+        drivers: BTreeSet<String>,
+        place: &Place,
+    ) -> Result<Questions> {
+        let is_certain = place.is_plain() && !place.may_be_elsewhere();
+        let show = ["rev-parse", "--show-toplevel"];
+        let top = (!is_certain).then(|| git.start(&show)).transpose()?;
+        let held = Held::in_index(place, tracked::STORE);
+        let submodules = match is_substitute || !held.submodules {
+            true => Submodules::default(),
+            false => Submodules::read(git, held, &prefix(git)?)?,
+        };
+        let closed = submodules.closed(&place.folder);
+        let status = git.start(&self.status(closed))?;
+        let asked = self.since.map(|commit| Asked::start(git, place, commit));
+        Ok(Questions {
+            known: Known {
+                drivers,
+                held,
+                submodules,
+                asked: asked.transpose()?.flatten(),
+            },
+            top,
+            status,
+        })
+    }
+
+    /// git is not to look into submodules, where what it must not run was not switched off.
+    fn status(&self, closed: Vec<OsString>) -> Vec<OsString> {
+        let untracked = match self.untracked {
+            Untracked::All => Some("--untracked-files=all"),
+            Untracked::AsConfigured => None,
+            Untracked::None => Some("--untracked-files=no"),
+        };
+        let args = [
+            "status",
+            "--porcelain=v2",
+            "--branch",
+            "-z",
+            "--no-ahead-behind",
+            "--ignore-submodules=dirty",
+        ];
+        let args = args.into_iter().chain(untracked).chain(["--", "."]);
+        args.map(OsString::from).chain(closed).collect()
+    }
+}
+
+/// What asks about a folder's repository, and whether it is in the place of a git command.
+fn git_for(folder: &Path, surroundings: &Surroundings, deadline: Deadline) -> Result<(Git, bool)> {
+    match Git::new(folder, surroundings, deadline) {
+        Some(git) => Ok((git, false)),
+        None => Ok((Git::substitute(folder, surroundings, deadline)?, true)),
+    }
+}
+
+/// The filter drivers that git could run.
+fn drivers(git: &Git, surroundings: &Surroundings, places: &[Place]) -> Result<BTreeSet<String>> {
+    let files = surroundings.configured.as_deref();
+    if let Some(drivers) = files.and_then(|files| layout::drivers(files, places)) {
+        return Ok(drivers);
+    }
+    let names = git.output(&["config", "--list", "--name-only", "-z"])?;
+    let driver = |name| {
+        let name = String::from_utf8_lossy(name);
+        let (driver, _) = name.strip_prefix("filter.")?.rsplit_once('.')?;
+        Some(driver.to_owned())
+    };
+    Ok(porcelain::fields(&names).filter_map(driver).collect())
+}
+
+/// Where the folder of `git` is inside the working tree, with a final `/`.
+fn prefix(git: &Git) -> Result<Vec<u8>> {
+    let mut prefix = git.output(&["rev-parse", "--show-prefix"])?;
+    prefix.pop();
+    Ok(prefix)
+}
+
+impl Opening {
+    /// Waits for the status.
+    pub(crate) fn finish(self) -> Opened {
+        let Self {
+            root,
+            depth,
+            deadline,
+            outcome,
+        } = self;
+        let Begun {
+            place,
+            surroundings,
+            git,
+            is_substitute,
+            questions,
+        } = match outcome {
+            Ok(begun) => begun,
+            Err(opened) => return opened,
+        };
+        let mut known = Known::default();
+        let mut top = None;
+        let status = questions.and_then(|questions| {
+            known = questions.known;
+            top = questions.top;
+            questions.status.output()
+        });
+        let status = status.and_then(|output| Status::parse(&output));
+        if let Some(opened) = status
+            .as_ref()
+            .err()
+            .and_then(|error| refused(error, &place))
+        {
+            return opened;
+        }
+        let (status, head) = match status {
+            Ok(status) => (Ok(status.records), status.head),
+            // HEAD is nearly always known at once, whatever took so long or went wrong.
+            Err(error) => match head(&git.until(deadline.or_after(QUICK))) {
+                Ok(head) => (Err(error), Some(head)),
+                Err(_) => return Opened::Unreadable(error.to_string()),
+            },
+        };
+        let top = match top {
+            None => Ok(place.folder.clone()),
+            Some(top) => top.output().map(|top| named(&top)),
+        };
+        let (top, worktree, prefix) = match top.and_then(|top| placed(&root, &top)) {
+            Ok(placed) => placed,
+            Err(error) => return Opened::Unreadable(error.to_string()),
+        };
+        Opened::Repository(Box::new(Repository {
+            place,
+            surroundings,
+            git,
+            is_substitute,
+            deadline,
+            depth,
+            top,
+            worktree,
+            prefix,
+            known,
+            status,
+            head,
+        }))
+    }
+}
+
+/// The folder that git prints.
+fn named(output: &[u8]) -> PathBuf {
+    let name = output.strip_suffix(b"\n").unwrap_or(output);
+    text::from_git(name).map_or_else(PathBuf::new, |name| name.into_owned())
+}
+
+/// The top of a working tree, its files, and where the project root is inside.
+fn placed(root: &Path, top: &Path) -> Result<(PathBuf, Worktree, Vec<u8>)> {
+    let top = top.canonicalize()?;
+    let Some(mut prefix) = root.strip_prefix(&top).ok().and_then(text::to_git) else {
+        let why = "the project root is outside the repository's working tree";
+        return Err(Error::Unsupported(why.to_owned()));
+    };
+    if !prefix.is_empty() {
+        prefix.push(b'/');
+    }
+    let worktree = Worktree::open(&top).map_err(|error| Error::Failed(format!("{error:#}")))?;
+    Ok((top, worktree, prefix))
+}
+
+/// What git means by refusing to read anything; None where it only failed at one question.
+fn refused(error: &Error, place: &Place) -> Option<Opened> {
+    let Error::Failed(errors) = error else {
+        return None;
+    };
+    let says = |words: &str| errors.contains(words);
+    let is_bare = place.own == place.folder && !place.folder.ends_with(".git");
+    let why = if says("detected dubious ownership") || says("is owned by someone else") {
+        "the repository belongs to another user (see `safe.directory` in git-config(1))"
+    } else if says("must be run in a work tree") || says("cannot use bare repository") {
+        match is_bare {
+            true => "the repository is bare: it has no working tree",
+            false => "the project root is inside a `.git` directory",
+        }
+    } else if says("not a git repository (or any") {
+        if place.own == place.folder {
+            return Some(Opened::Absent);
+        }
+        "git takes the `.git` that is there for no repository"
+    } else if says("not a git repository") {
+        "`.git` names a repository that is not there"
+    } else if says("unknown repository extension") {
+        errors
+    } else {
+        return None;
+    };
+    Some(Opened::Unreadable(why.to_owned()))
+}
+
+/// HEAD asked for by itself.
+fn head(git: &Git) -> Result<Head> {
+    let answer = git.run(&["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])?;
+    if answer.status != Some(0) {
+        return Err(answer.failure());
+    }
+    let output = String::from_utf8_lossy(&answer.output);
+    let mut lines = output.lines();
+    let commit = lines.next().unwrap_or_default().to_owned();
+    let branch = lines
+        .next()
+        .and_then(|name| name.strip_prefix("refs/heads/"));
+    let branch = branch.map(str::to_owned);
+    Ok(Head { branch, commit })
 }
 
 impl Repository {
-    /// A reader of its own, opened in the worker's thread.
-    fn read_at(&self, deadline: Deadline) -> anyhow::Result<Result<Box<Reader>, Unopened>> {
-        let root = self.root.clone();
-        let excludes = self.surroundings.excludes();
-        let open = move || Reader::open(&root, &excludes).map(Box::new);
-        self.worker.in_time(deadline, open)
-    }
-
-    /// The deadline of what is nearly always done at once. Submodules, of which there can be many, have no time but
-    /// that of the scan.
-    fn patience(&self) -> Deadline {
-        match self.depth {
-            0 => self.deadline.or_after(QUICK),
-            _ => self.deadline,
-        }
-    }
-
-    /// Whether the folder that it was looked for in is the top of its working tree.
-    fn is_at_its_top(&self) -> bool {
-        match &*self.reader.borrow() {
-            Some(reader) => reader.prefix.is_empty(),
-            None => self.asker().is_ok_and(Asker::is_at_its_top),
-        }
-    }
-
     /// None before the first commit.
-    pub(crate) fn head(&self) -> anyhow::Result<Option<Head>> {
-        let head = self.bounded_by(self.patience(), Reader::head);
-        self.or_ask(head, Asker::head)
-            .context("could not read HEAD")
+    pub(crate) fn head(&self) -> Option<&Head> {
+        self.head.as_ref()
     }
 
-    /// The commit of [`Repository::head`] alone, in hexadecimal.
-    fn head_commit(&self) -> anyhow::Result<Option<String>> {
-        let read = self.bounded_by(self.patience(), |reader| {
-            Ok(reader.head_id()?.map(|id| id.to_string()))
-        });
-        self.or_ask(read, |asker| asker.commit("HEAD"))
-            .context("could not read HEAD")
-    }
-
-    /// Everything under the project root that is uncommitted or untracked and not ignored. Both paths of a staged
-    /// rename are listed, the older one as deleted.
-    ///
-    /// Fails with [`TimedOut`] where the deadline passes.
-    pub(crate) fn changes(&self) -> anyhow::Result<Changes> {
-        self.uncommitted(Untracked::All)
-    }
-
-    fn uncommitted(&self, untracked: Untracked) -> anyhow::Result<Changes> {
-        let read = self.bounded(move |reader| twice(|| reader.changes(untracked)));
-        let listing = self.or_ask(read, |asker| asker.changes(untracked))?;
-        self.looked_into(listing, untracked)
-    }
-
-    /// Exactly the paths under the project root where the working tree differs from `base`: files that are
-    /// tracked as git would store them, and untracked ones that are not ignored.
-    ///
-    /// Fails with [`TimedOut`] where the deadline passes.
-    pub(crate) fn changes_since(&self, base: Base<'_>) -> anyhow::Result<Changes> {
-        let commit = match base {
-            Base::Commit(commit) => Some(commit),
-            Base::Empty => None,
-        };
-        let id = commit.map(git2::Oid::from_str).transpose();
-        let read = self.bounded(move |reader| {
-            let id = id?;
-            twice(|| reader.changes_since(id))
-        });
-        let listing = self.or_ask(read, |asker| asker.changes_since(commit))?;
-        self.looked_into(listing, Untracked::All)
-    }
-
-    /// What became of a commit, given by its id in hexadecimal.
-    pub(crate) fn commits_since(&self, commit: &str) -> anyhow::Result<History> {
-        let owned = commit.to_owned();
-        let history = self.bounded(move |reader| reader.commits_since(&owned));
-        self.or_ask(history, |asker| asker.commits_since(commit))
+    /// What may be wrong in the facts of this repository, as a sentence.
+    pub(crate) fn caveat(&self) -> Option<&'static str> {
+        const WHY: &str = "there is no `git` command, so what changed was found without it: files behind filters (such as git-lfs), in another encoding or left out by a sparse checkout may be missing or wrong";
+        self.is_substitute.then_some(WHY)
     }
 
     /// Whether the ignore rules cover a path of the project, tracked or not; an error where they cannot be read.
-    pub(crate) fn is_ignored(&self, path: &str) -> anyhow::Result<bool> {
-        let path = path::decode(path);
-        let asked = path.clone();
-        let ignored = self.bounded_by(self.patience(), move |reader| reader.is_ignored(&path));
-        self.or_ask(ignored, |asker| Ok(asker.is_ignored(&asked)))
-    }
-
-    fn asker(&self) -> Result<&Asker, &String> {
-        let new = || Asker::new(&self.root, &self.surroundings, self.deadline);
-        self.asker
-            .get_or_init(|| match new() {
-                Ok(asker) => Ok(Box::new(asker)),
-                Err(error) => Err(format!("{error:#}")),
-            })
-            .as_deref()
-    }
-
-    /// What libgit2 read, or else what the git command says.
-    fn or_ask<T>(
-        &self,
-        read: Option<anyhow::Result<T>>,
-        ask: impl FnOnce(&Asker) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
-        let error = match read {
-            Some(Err(error)) if !error.is::<TimedOut>() => Some(error),
-            Some(result) => return result,
-            None => None,
+    pub(crate) fn is_ignored(&self, path: &str) -> Result<bool> {
+        // No name that starts like this is taken for anything but a path.
+        let path = [b"./", path::decode(path).as_slice()].concat();
+        let Some(path) = text::from_git(&path) else {
+            return Ok(false);
         };
-        if self.deadline.has_passed() {
-            return Err(TimedOut.into());
-        }
-        match (self.asker(), error) {
-            (Ok(asker), _) => ask(asker),
-            (Err(_), Some(error)) => Err(libgit2::plain(error)),
-            (Err(why), None) => Err(anyhow!(why.clone())),
+        let args = ["check-ignore", "-q", "--no-index", "--"].map(OsString::from);
+        let args = args.into_iter().chain([path.into_owned().into_os_string()]);
+        let git = self.git.until(self.deadline.or_after(QUICK));
+        let answer = git.run(&args.collect::<Vec<_>>())?;
+        match answer.status {
+            Some(0) => Ok(true),
+            Some(1) => Ok(false),
+            _ => Err(answer.failure()),
         }
     }
 
-    /// [`Repository::bounded_by`] the scan's own deadline.
-    fn bounded<T: Send + 'static>(
-        &self,
-        read: impl FnOnce(&Reader) -> anyhow::Result<T> + Send + 'static,
-    ) -> Option<anyhow::Result<T>> {
-        self.bounded_by(self.deadline, read)
+    /// The commit of [`Repository::head`] alone, in hexadecimal.
+    fn commit(&self) -> Option<&str> {
+        self.head.as_ref().map(|head| head.commit.as_str())
     }
 
-    /// Lends the reader to a thread, which is left alone with it when the deadline passes; None where there is
-    /// no reader.
-    fn bounded_by<T: Send + 'static>(
-        &self,
-        deadline: Deadline,
-        read: impl FnOnce(&Reader) -> anyhow::Result<T> + Send + 'static,
-    ) -> Option<anyhow::Result<T>> {
-        if deadline.has_passed() {
-            return Some(Err(TimedOut.into()));
-        }
-        let reader = self.reader.borrow_mut().take()?;
-        let lent = self.worker.in_time(deadline, move || {
-            let result = read(&reader);
-            (reader, result)
-        });
-        Some(match lent {
-            Ok((reader, result)) => {
-                self.reader.replace(Some(reader));
-                result
-            }
-            Err(error) => {
-                // Of a submodule nothing more is asked.
-                if self.depth == 0 {
-                    let another = self.read_at(Deadline::after(QUICK));
-                    self.reader.replace(another.ok().and_then(Result::ok));
-                }
-                Err(error)
-            }
-        })
+    /// What `git status` listed.
+    fn records(&self) -> Result<&Vec<Record>> {
+        self.status.as_ref().map_err(Clone::clone)
     }
-}
 
-/// Reads again once where it fails: a file or the index may have been written to meanwhile.
-fn twice<T>(read: impl Fn() -> anyhow::Result<T>) -> anyhow::Result<T> {
-    read().or_else(|error| match error.is::<Misread>() {
-        true => Err(error),
-        false => read(),
-    })
-}
-
-fn listed(statuses: Statuses) -> Vec<Change> {
-    let mut changes: Vec<Change> = statuses
-        .into_iter()
-        .map(|status| Change {
-            path: path::from_bytes(status.path),
-            status: status.status,
-            modified: status.modified,
-        })
-        .collect();
-    changes.sort_by(|a, b| a.path.cmp(&b.path));
-    changes
+    /// Asks in the top of the working tree.
+    fn git_at_top(&self) -> Git {
+        self.git.within(&self.top)
+    }
 }

@@ -1,98 +1,114 @@
 //! Whether a file is part of the repository, so that it came with a clone.
 
 use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 
-use git2::FileMode;
-
-use super::Repository;
-use super::libgit2::Reader;
-use super::plumbing::Asker;
+use super::command::Git;
+use super::layout::{Held, places};
+use super::porcelain::{Indexed, Record, fields};
+use super::program::Surroundings;
+use super::{Error, Repository, Result, git_for};
 use crate::checkpoint::path;
+use crate::env::{Deadline, Env};
+
+/// How the names of the store's files begin.
+pub(super) const STORE: &str = ".claude-checkpoint";
+
+/// Those of the files, given relative to the project root, that the index or HEAD has, or that are inside a
+/// submodule.
+///
+/// Names that differ in case alone count as the same: on some file systems they are.
+pub(crate) fn tracked(
+    root: &Path,
+    env: &Env,
+    deadline: Deadline,
+    files: &[String],
+) -> Result<BTreeSet<String>> {
+    let places = places(root);
+    let Some(place) = places.first() else {
+        return Ok(BTreeSet::new());
+    };
+    if let Some(fault) = places.iter().find_map(|place| place.fault()) {
+        return Err(Error::Unsupported(fault));
+    }
+    let surroundings = Surroundings::new(env, root, &places);
+    let (git, _) = git_for(root, &surroundings, deadline)?;
+    let compare = [
+        "diff-index",
+        "--cached",
+        "--name-only",
+        "--relative",
+        "-z",
+        "HEAD",
+        "--",
+    ];
+    let compare = compare.map(str::to_owned);
+    let gone = git.start(&[&compare[..], &specs(files)].concat())?;
+    let mut tracked = staged(&git, Held::in_index(place, STORE), files)?;
+    let gone = gone.answer()?;
+    if gone.status == Some(0) {
+        let gone = fields(&gone.output).map(|path| (path.to_vec(), false));
+        tracked.extend(among(files, gone));
+    } else if place.head().is_some() {
+        return Err(gone.failure());
+    }
+    Ok(tracked)
+}
 
 impl Repository {
-    /// Those of the files, given relative to the project root, that the index has, or that are inside a submodule.
-    ///
-    /// Names that differ in case alone count as the same: on some file systems they are.
-    pub(crate) fn tracked(&self, files: &[String]) -> anyhow::Result<BTreeSet<String>> {
-        let wanted: Vec<(String, Vec<u8>)> = files
-            .iter()
-            .map(|file| (file.clone(), path::decode(file)))
-            .collect();
-        let asked = wanted.clone();
-        let tracked = self.bounded(move |reader| reader.tracked(&wanted));
-        self.or_ask(tracked, |asker| asker.tracked(&asked))
+    /// [`tracked`] of a repository that is open.
+    pub(crate) fn tracked(&self, files: &[String]) -> Result<BTreeSet<String>> {
+        let mut tracked = staged(&self.git, self.known.held, files)?;
+        // What HEAD has and the index has not.
+        let is_gone = |record: &&Record| record.code.0 == b'D';
+        let gone = self.records()?.iter().filter(is_gone);
+        let gone = gone.filter_map(|record| self.inside(&record.path));
+        tracked.extend(among(files, gone.map(|path| (path, false))));
+        Ok(tracked)
     }
 }
 
-impl Reader {
-    fn tracked(&self, files: &[(String, Vec<u8>)]) -> anyhow::Result<BTreeSet<String>> {
-        #[cfg(target_os = "linux")]
-        if let Some(index) = self.raw_index()? {
-            let start = [&self.prefix, caseless_start(files)].concat();
-            let range = index.beginning_with(&start, 0..index.len());
-            let entries = index.entries(range).filter_map(|(_, entry)| {
-                let path = entry.path.strip_prefix(&*self.prefix)?;
-                Some((path, entry.is_gitlink()))
-            });
-            return Ok(among(files, entries));
-        }
-        let link = u32::from(FileMode::Commit);
-        let mut index = self.repository.index()?;
-        index.read(false)?;
-        let entries = index
-            .iter()
-            .map(|entry| (entry.path, entry.mode == link))
-            .filter_map(|(path, link)| Some((path.strip_prefix(&*self.prefix)?.to_vec(), link)));
-        Ok(among(files, entries))
+/// What of the files the index has.
+fn staged(git: &Git, held: Held, files: &[String]) -> Result<BTreeSet<String>> {
+    if !held.checkpoints {
+        return Ok(BTreeSet::new());
     }
-}
-
-impl Asker {
-    fn tracked(&self, files: &[(String, Vec<u8>)]) -> anyhow::Result<BTreeSet<String>> {
-        let entries = self.staged()?;
-        let entries = entries
-            .into_iter()
-            .filter_map(|(path, link)| Some((self.inside(&path)?.to_vec(), link)));
-        Ok(among(files, entries))
-    }
-}
-
-/// How the names of all the files, and of the folders that they are in, begin in whatever case: large indexes are
-/// looked through in part.
-#[cfg(target_os = "linux")]
-fn caseless_start(files: &[(String, Vec<u8>)]) -> &[u8] {
-    let is_caseless = |byte: &&u8| **byte != b'/' && !byte.is_ascii_alphabetic();
-    let starts = files.iter().map(|(_, path)| {
-        let length = path.iter().take_while(is_caseless).count();
-        &path[..length]
+    let output = git.output(&[&held.listing()[..], &["--".to_owned()], &specs(files)].concat())?;
+    let entries = fields(&output).filter_map(Indexed::parse);
+    let entries = entries.map(|it| {
+        // A sparse index has folders, too.
+        let holds_others = it.entry.is_submodule() || it.path.ends_with(b"/");
+        (
+            it.path.strip_suffix(b"/").unwrap_or(it.path).to_vec(),
+            holds_others,
+        )
     });
-    let common = |a: &'_ [u8], b: &'_ [u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    starts.reduce(|a, b| &a[..common(a, b)]).unwrap_or_default()
+    Ok(among(files, entries))
+}
+
+/// The top folders or files of the project that the files are, or are in.
+fn specs(files: &[String]) -> Vec<String> {
+    let tops: BTreeSet<&str> = files
+        .iter()
+        .map(|file| file.split('/').next().unwrap_or(file))
+        .collect();
+    let spec = |top: &str| format!(":(icase,literal){top}");
+    tops.into_iter().map(spec).collect()
 }
 
 /// Those of the files that an entry of the index is, or, where it is a submodule, that it holds.
-fn among(
-    files: &[(String, Vec<u8>)],
-    entries: impl Iterator<Item = (impl AsRef<[u8]>, bool)>,
-) -> BTreeSet<String> {
-    let mut tracked = BTreeSet::new();
+fn among(files: &[String], entries: impl Iterator<Item = (Vec<u8>, bool)>) -> BTreeSet<String> {
     let mut by_path: HashMap<Vec<u8>, Vec<&String>> = HashMap::new();
-    for (file, path) in files {
-        by_path
-            .entry(path.to_ascii_lowercase())
-            .or_default()
-            .push(file);
+    for file in files {
+        let path = path::decode(file).to_ascii_lowercase();
+        by_path.entry(path).or_default().push(file);
     }
-    let lengths: BTreeSet<usize> = by_path.keys().map(Vec::len).collect();
-    for (entry, is_submodule) in entries {
-        let entry = entry.as_ref();
-        if !is_submodule && !lengths.contains(&entry.len()) {
-            continue;
-        }
+    let mut tracked = BTreeSet::new();
+    for (entry, holds_others) in entries {
         let entry = entry.to_ascii_lowercase();
         let found = by_path.get(&entry).into_iter().flatten();
         tracked.extend(found.map(|file| (*file).clone()));
-        if is_submodule {
+        if holds_others {
             let folder = [&entry, &b"/"[..]].concat();
             let inside = by_path.iter().filter(|(path, _)| path.starts_with(&folder));
             tracked.extend(inside.flat_map(|(_, files)| files.iter().map(|file| (*file).clone())));
@@ -107,7 +123,7 @@ mod tests {
 
     #[test]
     fn case_does_not_matter_and_submodules_hold_files() {
-        let files = ["a/b.json", "c/d.json", "e.json"].map(|file| (file.to_owned(), file.into()));
+        let files = ["a/b.json", "c/d.json", "e.json"].map(str::to_owned);
         let entries = [
             (b"A/B.json".to_vec(), false),
             (b"c".to_vec(), true),

@@ -11,8 +11,10 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use jiff::Timestamp;
 
-use super::command::Surroundings;
-use super::{Change, QUICK, hash, submodule, text};
+use super::command::Git;
+use super::hash::{self, Format};
+use super::program::Surroundings;
+use super::{Change, QUICK, layout, text};
 use crate::env::{Deadline, Env};
 
 /// Bytes up to which a file's content is hashed, so that one file costs at most about a tenth of a second.
@@ -29,6 +31,8 @@ const ATTEMPTS: usize = 3;
 pub(crate) struct Worktree {
     root: PathBuf,
     dir: Dir,
+    /// The format of the repository that it is in.
+    format: Format,
     /// For git, which has to say where the HEAD of some repositories is.
     surroundings: Option<Surroundings>,
     /// The folder whose files were last asked for, for the next is mostly in the same.
@@ -52,15 +56,22 @@ impl Worktree {
         Ok(Self {
             root: root.to_owned(),
             dir,
+            format: Format::Sha1,
             surroundings: None,
             last: RefCell::default(),
         })
     }
 
-    /// With the git command to read the repositories in it that libgit2 cannot.
+    /// With the git command to read the repositories in it, and with hashes in the form of the one around it.
     pub(crate) fn asking_git(self, env: &Env) -> Self {
+        let places = layout::places(&self.root);
+        let format = match places.first().is_some_and(layout::Place::has_sha256) {
+            true => Format::Sha256,
+            false => Format::Sha1,
+        };
         Self {
-            surroundings: Some(Surroundings::new(env, &self.root)),
+            surroundings: Some(Surroundings::new(env, &self.root, &places)),
+            format,
             ..self
         }
     }
@@ -70,22 +81,26 @@ impl Worktree {
         Ok(Self {
             root: self.root.clone(),
             dir: self.dir.try_clone()?,
+            format: self.format,
             surroundings: self.surroundings.clone(),
             last: RefCell::default(),
         })
     }
 
-    /// A path's state now: the git blob id (SHA-1) of a file's raw bytes or of a link's target, and for a
-    /// directory that is a repository (a submodule or a nested one) the commit that its HEAD names.
+    /// A path's state now: the git blob id of a file's raw bytes or of a link's target, and for a directory that is a
+    /// repository (a submodule or a nested one) the commit that its HEAD names.
     ///
     /// None where nothing is there, it is anything else, or it cannot be read. For a file over 64 MiB a
     /// text made of its size and modification time stands in, `size:N,mtime:RFC3339`: it is no hash, but it
     /// too differs when the file was written to.
-    pub(crate) fn hash(&self, path: &str) -> Option<String> {
+    ///
+    /// An earlier hash of it decides in which format.
+    pub(super) fn hash(&self, path: &str, earlier: Option<&str>) -> Option<String> {
+        let format = earlier.map_or(self.format, Format::of);
         let path = text::to_path(path)?;
         match self.kind(&path)? {
-            Kind::File => (0..ATTEMPTS).find_map(|_| self.hash_file(&path)),
-            Kind::Link => Some(hash::Format::Sha1.blob(&self.link_target(&path)?)),
+            Kind::File => (0..ATTEMPTS).find_map(|_| self.hash_file(format, &path)),
+            Kind::Link => Some(format.blob(&self.link_target(&path)?)),
             Kind::Directory => self.commit(&path),
             Kind::Other => None,
         }
@@ -97,14 +112,10 @@ impl Worktree {
         Timestamp::try_from(modified.into_std()).ok()
     }
 
-    /// When each file was last modified, as [`Worktree::modified`] has it; most times were seen by the scan that
-    /// found the changes.
+    /// When each file was last modified, as [`Worktree::modified`] has it.
     pub(crate) fn times(&self, changes: &[Change]) -> Vec<Option<Timestamp>> {
-        let unseen = changes.iter().filter(|change| change.modified.is_none());
-        let paths: Vec<&str> = unseen.map(|change| change.path.as_str()).collect();
-        let mut asked = self.all_modified(&paths).into_iter();
-        let time = |change: &Change| change.modified.or_else(|| asked.next().flatten());
-        changes.iter().map(time).collect()
+        let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
+        self.all_modified(&paths)
     }
 
     /// [`Worktree::modified`] of many paths, on all cores where they are very many.
@@ -197,22 +208,33 @@ impl Worktree {
         (len <= limit && file.take(limit).read_to_end(&mut content).is_ok()).then_some(content)
     }
 
-    fn hash_file(&self, path: &Path) -> Option<String> {
+    fn hash_file(&self, format: Format, path: &Path) -> Option<String> {
         let (file, len) = self.open_file(path)?;
         if len > HASHED {
             let modified = file.metadata().ok()?.modified().ok()?.into_std();
             let modified = Timestamp::try_from(modified).ok()?;
             return Some(format!("size:{len},mtime:{modified}"));
         }
-        hash::blob(file, len).ok()?
+        hash::blob(format, file, len).ok()?
     }
 
     fn commit(&self, path: &Path) -> Option<String> {
-        self.dir.symlink_metadata(path.join(".git")).ok()?;
         let folder = self.root.join(path);
-        let surroundings = self.surroundings.clone().unwrap_or_default();
-        let repository = submodule::open(&folder, &surroundings, Deadline::after(QUICK), 1).ok()?;
-        repository.head_commit().ok()?
+        let place = layout::place(&folder)?;
+        if place.own == folder || place.fault().is_some() {
+            return None;
+        }
+        if let Some(commit) = place.head() {
+            return Some(commit);
+        }
+        let surroundings = self.surroundings.as_ref()?;
+        let mut git = Git::new(&folder, surroundings, Deadline::after(QUICK))?;
+        git.stay();
+        let answer = git
+            .run(&["rev-parse", "-q", "--verify", "HEAD^{commit}"])
+            .ok()?;
+        let id = String::from_utf8_lossy(&answer.output);
+        (answer.status == Some(0)).then(|| id.trim_end().to_owned())
     }
 }
 

@@ -178,7 +178,7 @@ fn a_comparison_that_is_incomplete_does_not_pass_for_no_difference() {
     project.write(".git/HEAD", "broken");
     diff(&project, [])
         .succeeds()
-        .errs("warning: git facts are incomplete");
+        .errs("warning: git facts are missing: git takes the `.git` that is there for no");
     diff(&project, ["--exit-code"])
         .exits(2)
         .errs("error: no difference was found, but not everything could be compared");

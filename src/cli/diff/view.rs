@@ -138,6 +138,11 @@ impl View {
                 Tone::Removed,
                 "    the saved commit is no longer in the repository".to_owned(),
             ),
+            History::BeyondEdge => self.line(
+                Tone::Plain,
+                "    how many commits are new cannot be known, because this is a shallow clone"
+                    .to_owned(),
+            ),
             History::Unknown | History::Ahead { .. } => {}
         }
         let total = drift.commits_since.unwrap_or_default();

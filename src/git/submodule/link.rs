@@ -1,11 +1,10 @@
 //! The status of a submodule, by what is compared and by how it stands.
 
 use crate::checkpoint::format::FileStatus;
-use crate::git::status::{Staged, Status, Statuses, combined};
+use crate::git::facts::Statuses;
 
 /// What was found without a look into submodules.
 pub(in crate::git) struct Listing {
-    /// Of everything but the submodules.
     pub(in crate::git) statuses: Statuses,
     pub(in crate::git) links: Vec<Link>,
 }
@@ -44,11 +43,15 @@ pub(in crate::git) enum Stands {
 
 impl Link {
     /// One that the index has at the commit `id`, given how that differs from HEAD.
-    pub(in crate::git) fn uncommitted(path: Vec<u8>, id: String, staged: Option<Staged>) -> Self {
+    pub(in crate::git) fn uncommitted(
+        path: Vec<u8>,
+        id: String,
+        staged: Option<FileStatus>,
+    ) -> Self {
         Self {
             path,
             id: staged.is_none().then_some(id),
-            indexed: staged.map(|staged| combined(Some(staged), None)),
+            indexed: staged,
             gone: Some(FileStatus::Deleted),
         }
     }
@@ -68,16 +71,6 @@ impl Link {
         }
     }
 
-    /// One at the commit `id` in the index of which git says that it does not differ: neither does it where it is gone.
-    pub(in crate::git) fn alike(path: Vec<u8>, id: String) -> Self {
-        Self {
-            path,
-            id: Some(id),
-            indexed: None,
-            gone: None,
-        }
-    }
-
     /// The same, or one that is as the index has it, however it stands, where git does not look at that.
     pub(in crate::git) fn unless_unseen(self, unseen: bool) -> Self {
         match unseen {
@@ -91,13 +84,13 @@ impl Link {
     }
 
     /// What it is told as; None where it is no change.
-    pub(in crate::git) fn status(self, stands: Stands) -> Option<Status> {
+    pub(in crate::git) fn status(self, stands: Stands) -> Option<(Vec<u8>, FileStatus)> {
         let status = match stands {
             Stands::Gone => self.gone,
             Stands::Same => None,
             Stands::Different if self.id.is_some() => Some(FileStatus::Modified),
             Stands::Different | Stands::Unknown => self.indexed,
         };
-        Some(Status::new(self.path, status?))
+        Some((self.path, status?))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::fixture::{Fixture, by_command, command, read, repository, status_with};
+use super::fixture::{Fixture, command, read, repository, status_with};
 use crate::checkpoint::path;
 use crate::git::{Base, Changes};
 
@@ -39,31 +39,18 @@ fn check(seed: u64) {
             continue;
         }
         let repository = repository(&root);
-        // The second backend is slower, and its processes are most of the time.
-        let by_command = seed.is_multiple_of(4).then(|| by_command(&root));
         let expected = status_with(&root, &prefix, "--no-renames");
         assert_eq!(
             plain(read(repository.changes().unwrap())),
             expected,
             "seed {seed}, `{folder}`"
         );
-        if let Some(by_command) = &by_command {
-            let found = read(by_command.changes().unwrap());
-            assert_eq!(found, expected, "seed {seed}, `{folder}` by command");
-        }
         for commit in &commits {
             let commit = commit.as_deref();
             let expected = differences(&fixture, commit, &prefix);
             let base = commit.map_or(Base::Empty, Base::Commit);
             let found = gone(repository.changes_since(base).unwrap());
             assert_eq!(found, expected, "seed {seed}, `{folder}` since {commit:?}");
-            if let Some(by_command) = &by_command {
-                let found = gone(by_command.changes_since(base).unwrap());
-                assert_eq!(
-                    found, expected,
-                    "seed {seed}, `{folder}` since {commit:?} by command"
-                );
-            }
         }
     }
 }

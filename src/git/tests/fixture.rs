@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
-use crate::git::{self, Change, Changes, Opened, Repository};
+use crate::git::{self, Change, Changes, Head, Opened, Repository};
 
 pub(super) struct Fixture {
     _folder: TempDir,
@@ -105,6 +105,10 @@ impl Fixture {
         repository(&self.root)
     }
 
+    pub(super) fn head(&self) -> Option<Head> {
+        self.repository().head().cloned()
+    }
+
     pub(super) fn changes(&self) -> Vec<(String, String)> {
         changes(&self.root)
     }
@@ -116,7 +120,7 @@ impl Fixture {
 }
 
 pub(super) fn open(root: &Path) -> Opened {
-    git::open(root, &Env::from_process(), patient())
+    git::start(root, &Env::from_process(), patient(), None).finish()
 }
 
 /// A deadline that no test reaches.
@@ -126,17 +130,10 @@ pub(super) fn patient() -> Deadline {
 
 pub(super) fn repository(root: &Path) -> Repository {
     match open(root) {
-        Opened::Repository(repository) => repository,
+        Opened::Repository(repository) => *repository,
         Opened::Absent => panic!("no repository at {}", root.display()),
         Opened::Unreadable(why) => panic!("unreadable: {why}"),
     }
-}
-
-/// The repository as the git command reads it.
-pub(super) fn by_command(root: &Path) -> Repository {
-    let repository = repository(root);
-    repository.reader.replace(None);
-    repository
 }
 
 pub(super) fn changes(root: &Path) -> Vec<(String, String)> {

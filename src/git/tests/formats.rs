@@ -2,17 +2,19 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
-use super::fixture::{Fixture, assert_changes, by_command, patient, read, status};
-use crate::git::command::{Git, Surroundings};
-use crate::git::libgit2::Reader;
-use crate::git::{Base, Head, History, Opened};
+use super::fixture::{Fixture, assert_changes, patient, read, repository, status};
+use crate::env::Deadline;
+use crate::git::command::Git;
+use crate::git::program::Surroundings;
+use crate::git::{Base, Error, Head, History, Opened};
 
 /// Every fact about a repository that has the file `kept`, `sub/changed` and `gone` and nothing else.
 #[track_caller]
 fn assert_facts(fixture: &Fixture) {
     let head = fixture.git(&["rev-parse", "HEAD"]);
-    let found = fixture.repository().head().unwrap();
+    let found = fixture.head();
     let branch = Some("main".to_owned());
     let commit = head.clone();
     assert_eq!(found, Some(Head { branch, commit }));
@@ -55,9 +57,9 @@ fn assert_facts(fixture: &Fixture) {
     assert!(fixture.repository().is_ignored("a.o").unwrap());
     assert!(!fixture.repository().is_ignored("a.c").unwrap());
     fixture.git(&["checkout", "-q", "--detach"]);
-    assert_eq!(fixture.repository().head().unwrap().unwrap().branch, None);
+    assert_eq!(fixture.head().unwrap().branch, None);
     fixture.git(&["checkout", "-q", "--orphan", "unborn"]);
-    assert_eq!(fixture.repository().head().unwrap(), None);
+    assert_eq!(fixture.head(), None);
 }
 
 fn fill(fixture: &Fixture) {
@@ -86,7 +88,6 @@ fn made_with(option: &str) -> Option<Fixture> {
 #[test]
 fn sha256_object_ids() {
     if let Some(fixture) = made_with("--object-format=sha256") {
-        assert!(Reader::open(&fixture.root, &[]).is_err());
         assert_facts(&fixture);
     }
 }
@@ -94,7 +95,6 @@ fn sha256_object_ids() {
 #[test]
 fn reftable_references() {
     if let Some(fixture) = made_with("--ref-format=reftable") {
-        assert!(Reader::open(&fixture.root, &[]).is_err());
         assert_facts(&fixture);
     }
 }
@@ -149,9 +149,10 @@ fn lfs_files_are_known_to_the_command_too() {
     fixture.commit();
     fixture.write(".gitattributes", "*.bin filter=lfs -text\n");
     let base = fixture.commit();
+    fixture.git(&["config", "filter.lfs.clean", "git-lfs clean -- %f"]);
     fixture.write("a.bin", "world");
     fixture.write("b.bin", "World");
-    let repository = by_command(&fixture.root);
+    let repository = repository(&fixture.root);
     assert_changes(&read(repository.changes().unwrap()), &["M b.bin"]);
     let since = repository.changes_since(Base::Commit(&base)).unwrap();
     assert_changes(&read(since), &["M b.bin"]);
@@ -229,7 +230,7 @@ fn nothing_that_the_repository_names_is_run() {
     fixture.write("b", "1");
     fixture.write("sub/file", "2");
     fixture.write("new", "1");
-    let repository = by_command(&fixture.root);
+    let repository = repository(&fixture.root);
     let expected = ["M a", "?? new", "M sub"];
     assert_changes(&read(repository.changes().unwrap()), &expected);
     let since = repository.changes_since(Base::Commit(&base)).unwrap();
@@ -238,7 +239,7 @@ fn nothing_that_the_repository_names_is_run() {
     repository.commits_since(&base).unwrap();
     repository.is_ignored("a").unwrap();
     assert_changes(&fixture.changes(), &expected);
-    let nested = by_command(&fixture.at("sub"));
+    let nested = super::fixture::repository(&fixture.at("sub"));
     assert_changes(&read(nested.changes().unwrap()), &["M file"]);
     for folder in [fixture.at(".."), hooks] {
         let names = fs::read_dir(folder)
@@ -260,7 +261,7 @@ fn the_command_writes_nothing() {
     // The same content at another time.
     fixture.write("kept", "1");
     let head = fixture.git(&["rev-parse", "HEAD"]);
-    let repository = by_command(&fixture.root);
+    let repository = repository(&fixture.root);
     assert_eq!(read(repository.changes().unwrap()), []);
     assert_eq!(
         read(repository.changes_since(Base::Commit(&head)).unwrap()),
@@ -280,27 +281,59 @@ fn a_repository_that_nothing_reads_says_why() {
     assert!(why.contains("unheardof"), "{why}");
 }
 
+/// Surroundings with this program in the place of git.
 #[cfg(unix)]
-#[test]
-fn a_command_that_takes_too_long_is_ended() {
-    use crate::env::Deadline;
-    use crate::git::TimedOut;
+fn with_program(fixture: &Fixture, script: &str) -> Surroundings {
     use std::os::unix::fs::PermissionsExt;
-    let fixture = Fixture::plain();
-    fixture.write("../bin/git", "#!/bin/sh\nexec /bin/cat /dev/zero\n");
+    fixture.write("../bin/git", script);
     let program = fixture.at("../bin/git").canonicalize().unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let surroundings = Surroundings::of_path(program.parent().unwrap());
-    let deadline = Deadline::after(std::time::Duration::ZERO);
-    let error = Git::new(&fixture.root, &surroundings, deadline).unwrap_err();
-    assert!(error.is::<TimedOut>(), "{error}");
-    let error = Git::new(&fixture.root, &surroundings, patient()).unwrap_err();
+    Surroundings {
+        program: Some(program),
+        ..Surroundings::default()
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_without_end_is_cut_off() {
+    let fixture = Fixture::plain();
+    let surroundings = with_program(&fixture, "#!/bin/sh\nexec /bin/cat /dev/zero\n");
+    let git = |deadline| Git::new(&fixture.root, &surroundings, deadline).unwrap();
+    let error = git(patient()).output(&["status"]).unwrap_err();
     assert!(error.to_string().contains("more output"), "{error}");
+    let passed = Deadline::after(Duration::ZERO);
+    assert_eq!(git(passed).output(&["status"]), Err(Error::TimedOut));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_hangs_is_ended_with_what_it_started() {
+    let fixture = Fixture::plain();
+    let (ready, held) = (fixture.at("../ready"), fixture.at("../held"));
+    super::worktree::fifo(&fixture, "../held");
+    let script = format!(
+        "#!/bin/sh\n(exec 0<>'{}'; echo > '{}'; exec /bin/cat) &\nwait\n",
+        held.display(),
+        ready.display()
+    );
+    let surroundings = with_program(&fixture, &script);
+    let git = Git::new(&fixture.root, &surroundings, patient()).unwrap();
+    let running = git.start(&["status"]).unwrap();
+    while !ready.exists() {
+        std::thread::yield_now();
+    }
+    drop(running);
+    // Opening it for writing waits for a reader, of which there is none once the inner process has ended.
+    let mut options = rustix::fs::OFlags::WRONLY | rustix::fs::OFlags::NONBLOCK;
+    options |= rustix::fs::OFlags::CLOEXEC;
+    while rustix::fs::open(&held, options, rustix::fs::Mode::empty()).is_ok() {
+        std::thread::yield_now();
+    }
 }
 
 #[test]
-fn without_a_command_there_is_a_reason() {
-    let surroundings = Surroundings::of_path(Path::new("/nowhere"));
-    let error = Git::new(Path::new("/"), &surroundings, patient()).unwrap_err();
-    assert!(error.to_string().contains("no git command"), "{error}");
+fn without_a_command_this_program_answers() {
+    let surroundings = Surroundings::default();
+    assert!(Git::new(Path::new("/"), &surroundings, patient()).is_none());
 }

@@ -6,7 +6,7 @@ use crate::git::{Base, Head, History};
 #[test]
 fn head_is_none_before_the_first_commit() {
     let fixture = Fixture::new();
-    assert_eq!(fixture.repository().head().unwrap(), None);
+    assert_eq!(fixture.head(), None);
     let gone = fixture.repository().commits_since(&"1".repeat(40)).unwrap();
     assert_eq!(gone, History::Gone);
 }
@@ -20,13 +20,13 @@ fn head_names_branch_and_commit() {
         let (branch, commit) = (branch.map(str::to_owned), commit.clone());
         Some(Head { branch, commit })
     };
-    assert_eq!(fixture.repository().head().unwrap(), head(Some("feat/ünï")));
+    assert_eq!(fixture.head(), head(Some("feat/ünï")));
     fixture.git(&["pack-refs", "--all"]);
-    assert_eq!(fixture.repository().head().unwrap(), head(Some("feat/ünï")));
+    assert_eq!(fixture.head(), head(Some("feat/ünï")));
     fixture.git(&["checkout", "-q", "--detach"]);
-    assert_eq!(fixture.repository().head().unwrap(), head(None));
+    assert_eq!(fixture.head(), head(None));
     fixture.git(&["checkout", "-q", "--orphan", "unborn"]);
-    assert_eq!(fixture.repository().head().unwrap(), None);
+    assert_eq!(fixture.head(), None);
 }
 
 #[test]
@@ -61,10 +61,7 @@ fn a_linked_worktree_has_its_own_head_and_changes() {
     std::fs::write(fixture.at("../linked/sub/a"), "changed").unwrap();
     let root = fixture.at("../linked/sub").canonicalize().unwrap();
     let linked = repository(&root);
-    assert_eq!(
-        linked.head().unwrap().unwrap().branch.as_deref(),
-        Some("linked")
-    );
+    assert_eq!(linked.head().unwrap().branch.as_deref(), Some("linked"));
     super::fixture::assert_changes(&super::fixture::changes(&root), &["M a"]);
     assert_eq!(fixture.changes(), []);
 }

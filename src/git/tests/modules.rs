@@ -1,11 +1,7 @@
 //! What `.gitmodules` and the index say of submodules, against the git command.
 
-use super::fixture::{
-    Fixture, assert_changes, by_command, command, pairs, patient, repository, status,
-};
+use super::fixture::{Fixture, assert_changes, command, pairs, repository, status};
 use super::nested::{FORMS, assert_like_git, git, inside_each_other, with};
-use crate::git::command::Surroundings;
-use crate::git::{Opened, opened_at};
 
 /// Repositories of every form with the submodules `a` and `b`, both with an untracked file.
 fn untracked_in_every_form() -> impl Iterator<Item = Fixture> {
@@ -82,10 +78,9 @@ fn gitmodules_counts_not_at_all_in_a_conflict() {
         assert!(!merge.unwrap().status.success());
         assert_changes(&status(&fixture.root, ""), &["U .gitmodules", "M a", "M b"]);
         let here = |what: &str| {
-            for repository in [repository(&fixture.root), by_command(&fixture.root)] {
-                let changes = pairs(repository.changes().unwrap().list);
-                assert_eq!(changes, status(&fixture.root, ""), "{what}");
-            }
+            let repository = repository(&fixture.root);
+            let changes = pairs(repository.changes().unwrap().list);
+            assert_eq!(changes, status(&fixture.root, ""), "{what}");
         };
         here("with marks");
         fixture.write(".gitmodules", ignoring("a"));
@@ -93,22 +88,6 @@ fn gitmodules_counts_not_at_all_in_a_conflict() {
         fixture.remove(".gitmodules");
         here("gone");
     }
-}
-
-#[test]
-fn submodules_without_gitmodules_need_no_git_command() {
-    let fixture = with(&[], &[], &["a"]).unwrap();
-    git(&fixture.root, &["rm", "-q", ".gitmodules"]);
-    git(&fixture.root, &["commit", "-qm", "gone"]);
-    fixture.write("a/new", "1");
-    let nowhere = Surroundings::of_path(&fixture.at("nowhere"));
-    let opened = opened_at(&fixture.root, nowhere, patient(), 0);
-    let Opened::Repository(repository) = opened else {
-        panic!("not opened");
-    };
-    let changes = repository.changes().unwrap();
-    assert_eq!(changes.unread, []);
-    assert_changes(&pairs(changes.list), &["M a"]);
 }
 
 #[cfg(unix)]
@@ -119,7 +98,8 @@ fn submodules_beside_a_link_for_gitmodules_are_named() {
     fixture.remove(".gitmodules");
     fixture.write("more", ignoring("a"));
     symlink("more", fixture.at(".gitmodules")).unwrap();
-    for repository in [repository(&fixture.root), by_command(&fixture.root)] {
+    {
+        let repository = repository(&fixture.root);
         let unread = repository.changes().unwrap().unread;
         assert_eq!(unread.len(), 1);
         assert!(unread[0].why.contains(".gitmodules"), "{unread:?}");

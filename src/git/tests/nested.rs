@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::fixture::{Fixture, assert_changes, by_command, command, read, repository, status};
+use super::fixture::{Fixture, assert_changes, command, read, repository, status};
 use crate::env::Env;
 use crate::git::{Base, Worktree};
 
@@ -60,7 +60,8 @@ pub(super) fn with(outer: &[&str], inner: &[&str], paths: &[&str]) -> Option<Fix
 pub(super) fn assert_like_git(fixture: &Fixture, what: &str) {
     let expected = status(&fixture.root, "");
     let head = git(&fixture.root, &["rev-parse", "HEAD"]);
-    for repository in [repository(&fixture.root), by_command(&fixture.root)] {
+    {
+        let repository = repository(&fixture.root);
         assert_eq!(read(repository.changes().unwrap()), expected, "{what}");
         let since = repository.changes_since(Base::Commit(&head)).unwrap();
         assert_eq!(read(since), expected, "{what}, since HEAD");
@@ -200,10 +201,9 @@ fn what_a_submodule_was_before_is_compared_with_where_it_stands() {
         let base = outer(&["rev-parse", "HEAD"]);
         let first = git(&fixture.at("a"), &["rev-parse", "HEAD"]);
         let since = |expected: &[&str]| {
-            for repository in [repository(&fixture.root), by_command(&fixture.root)] {
-                let since = repository.changes_since(Base::Commit(&base)).unwrap();
-                assert_changes(&read(since), expected);
-            }
+            let repository = repository(&fixture.root);
+            let since = repository.changes_since(Base::Commit(&base)).unwrap();
+            assert_changes(&read(since), expected);
         };
         git(
             &fixture.at("a"),
@@ -241,10 +241,9 @@ fn what_is_added_since_is_compared_as_well() {
         };
         let base = git(&fixture.root, &["rev-parse", "HEAD~"]);
         let since = |expected: &[&str]| {
-            for repository in [repository(&fixture.root), by_command(&fixture.root)] {
-                let since = repository.changes_since(Base::Commit(&base)).unwrap();
-                assert_changes(&read(since), expected);
-            }
+            let repository = repository(&fixture.root);
+            let since = repository.changes_since(Base::Commit(&base)).unwrap();
+            assert_changes(&read(since), expected);
         };
         since(&["A .gitmodules", "A a"]);
         fixture.write("a/new", "1");
@@ -262,18 +261,14 @@ fn a_submodule_below_the_projects_folder_is_seen_from_there() {
         };
         fixture.write("lib/a/new", "1");
         fixture.write("b/new", "1");
-        for repository in [
-            repository(&fixture.at("lib")),
-            by_command(&fixture.at("lib")),
-        ] {
+        {
+            let repository = repository(&fixture.at("lib"));
             assert_changes(&read(repository.changes().unwrap()), &["M a"]);
         }
         let rule = ["config", "submodule.lib/a.ignore", "all"];
         git(&fixture.root, &rule);
-        for repository in [
-            repository(&fixture.at("lib")),
-            by_command(&fixture.at("lib")),
-        ] {
+        {
+            let repository = repository(&fixture.at("lib"));
             assert_eq!(read(repository.changes().unwrap()), []);
         }
     }
@@ -288,7 +283,7 @@ fn a_submodule_is_hashed_by_its_commit_in_every_form() {
         let env = Env::from_process();
         let worktree = Worktree::open(&fixture.root).unwrap().asking_git(&env);
         let commit = git(&fixture.at("a"), &["rev-parse", "HEAD"]);
-        assert_eq!(worktree.hash("a"), Some(commit));
+        assert_eq!(worktree.hash("a", None), Some(commit));
     }
 }
 
@@ -302,7 +297,8 @@ fn a_projects_folder_that_was_a_submodule_is_seen_from_inside() {
         git(&fixture.root, &["rm", "-qf", "a"]);
         fixture.write("a/own", "1");
         let root = fixture.at("a");
-        for repository in [repository(&root), by_command(&root)] {
+        {
+            let repository = repository(&root);
             let since = repository.changes_since(Base::Commit(&base)).unwrap();
             assert_changes(&read(since), &["?? own"]);
             assert_changes(&read(repository.changes().unwrap()), &["?? own"]);

@@ -45,7 +45,7 @@ fn a_submodule_is_one_entry_with_its_commit() {
     assert_like_git(&fixture, &["M a"]);
     let worktree = Worktree::open(&fixture.root).unwrap();
     assert_eq!(
-        worktree.hash("a"),
+        worktree.hash("a", None),
         Some(git(&fixture, "a", &["rev-parse", "HEAD"]))
     );
     fixture.git(&["add", "a"]);
@@ -80,7 +80,7 @@ fn a_submodule_that_is_not_initialised_is_clean() {
     let fixture = with_submodules();
     fixture.git(&["submodule", "deinit", "-q", "--all"]);
     assert_like_git(&fixture, &[]);
-    assert_eq!(Worktree::open(&fixture.root).unwrap().hash("a"), None);
+    assert_eq!(Worktree::open(&fixture.root).unwrap().hash("a", None), None);
     fixture.remove("a");
     assert_like_git(&fixture, &["D a"]);
     fixture.write("a", "a file now");
@@ -121,10 +121,10 @@ fn a_nested_repository_is_one_untracked_entry() {
     );
     let worktree = Worktree::open(&fixture.root).unwrap();
     assert_eq!(
-        worktree.hash("nested"),
+        worktree.hash("nested", None),
         Some(git(&fixture, "nested", &["rev-parse", "HEAD"]))
     );
-    assert_eq!(worktree.hash("unborn"), None);
+    assert_eq!(worktree.hash("unborn", None), None);
 }
 
 #[test]

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::fixture::{assert_changes, by_command, pairs, patient, repository};
+use super::fixture::{assert_changes, pairs, patient, repository};
 use super::nested::{FORMS, Make, git, with};
 use crate::env::{Deadline, Env};
-use crate::git::command::Surroundings;
+use crate::git::program::Surroundings;
 use crate::git::{self as reading, Base, Changes, Opened, Worktree};
 
 fn unread(changes: &Changes) -> Vec<&str> {
@@ -73,7 +73,8 @@ fn a_submodule_that_cannot_be_read_is_named_and_hides_nothing_else() {
             fixture.write("b/file", "2");
             fixture.write("own", "2");
             make(&fixture.at("a"));
-            for repository in [repository(&fixture.root), by_command(&fixture.root)] {
+            {
+                let repository = repository(&fixture.root);
                 let since = repository.changes_since(Base::Commit(&head));
                 for changes in [repository.changes().unwrap(), since.unwrap()] {
                     assert_eq!(unread(&changes), ["a"], "{what}, {form:?}");
@@ -81,7 +82,7 @@ fn a_submodule_that_cannot_be_read_is_named_and_hides_nothing_else() {
                 }
             }
             let worktree = Worktree::open(&fixture.root).unwrap();
-            let _ = worktree.asking_git(&Env::from_process()).hash("a");
+            let _ = worktree.asking_git(&Env::from_process()).hash("a", None);
         }
     }
 }
@@ -128,7 +129,7 @@ fn a_submodule_that_is_waited_for_leaves_the_rest() {
     let made = Command::new("mkfifo").arg(&object).status();
     assert!(made.unwrap().success());
     let deadline = Deadline::after(Duration::from_secs(2));
-    let opened = reading::open(&fixture.root, &Env::from_process(), deadline);
+    let opened = reading::start(&fixture.root, &Env::from_process(), deadline, None).finish();
     let Opened::Repository(repository) = opened else {
         panic!("not opened");
     };
@@ -140,6 +141,12 @@ fn a_submodule_that_is_waited_for_leaves_the_rest() {
 
 #[test]
 fn submodules_too_deep_inside_each_other_are_named() {
-    let opened = reading::submodule::open(Path::new("/"), &Surroundings::default(), patient(), 21);
+    let opened = reading::submodule::open(
+        Path::new("/"),
+        &Surroundings::default(),
+        patient(),
+        21,
+        reading::Untracked::All,
+    );
     assert!(opened.is_err_and(|why| why.contains("more than 20")));
 }

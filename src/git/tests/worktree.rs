@@ -19,7 +19,7 @@ fn a_files_hash_is_gits_hash_of_its_raw_bytes() {
     ] {
         fixture.write(path, content);
         let expected = fixture.git(&["hash-object", "--no-filters", path]);
-        assert_eq!(worktree.hash(path), Some(expected), "{path}");
+        assert_eq!(worktree.hash(path, None), Some(expected), "{path}");
     }
 }
 
@@ -40,7 +40,7 @@ fn what_is_no_file_has_no_hash() {
         "a\0b",
         absolute.to_str().unwrap(),
     ] {
-        assert_eq!(worktree.hash(path), None, "{path}");
+        assert_eq!(worktree.hash(path, None), None, "{path}");
     }
 }
 
@@ -53,7 +53,7 @@ fn a_file_over_the_bound_is_told_by_size_and_time() {
     file.set_modified(time).unwrap();
     let worktree = Worktree::open(&fixture.root).unwrap();
     assert_eq!(
-        worktree.hash("huge").as_deref(),
+        worktree.hash("huge", None).as_deref(),
         Some("size:68157440,mtime:2023-11-14T22:13:20Z")
     );
     assert_eq!(
@@ -80,10 +80,13 @@ fn links_are_hashed_by_their_target_and_never_lead_out() {
     fixture.git(&["add", "in", "out", "dangling"]);
     for link in ["in", "out", "dangling"] {
         let expected = fixture.git(&["rev-parse", &format!(":{link}")]);
-        assert_eq!(worktree.hash(link), Some(expected), "{link}");
+        assert_eq!(worktree.hash(link, None), Some(expected), "{link}");
     }
-    assert_eq!(worktree.hash("in/file"), worktree.hash("inside/file"));
-    assert_eq!(worktree.hash("out/file"), None);
+    assert_eq!(
+        worktree.hash("in/file", None),
+        worktree.hash("inside/file", None)
+    );
+    assert_eq!(worktree.hash("out/file", None), None);
 }
 
 #[cfg(unix)]
@@ -91,7 +94,10 @@ fn links_are_hashed_by_their_target_and_never_lead_out() {
 fn a_fifo_has_no_hash_and_blocks_nothing() {
     let fixture = Fixture::plain();
     fifo(&fixture, "pipe");
-    assert_eq!(Worktree::open(&fixture.root).unwrap().hash("pipe"), None);
+    assert_eq!(
+        Worktree::open(&fixture.root).unwrap().hash("pipe", None),
+        None
+    );
 }
 
 #[cfg(unix)]
@@ -103,7 +109,9 @@ fn names_that_are_not_unicode_are_found() {
     fs::write(fixture.root.join(OsStr::from_bytes(b"caf\xe9")), "x").unwrap();
     let changes = fixture.changes();
     super::fixture::assert_changes(&changes, &[r#"?? "caf\351""#]);
-    let hash = Worktree::open(&fixture.root).unwrap().hash(&changes[0].0);
+    let hash = Worktree::open(&fixture.root)
+        .unwrap()
+        .hash(&changes[0].0, None);
     assert!(hash.is_some());
 }
 

@@ -1,0 +1,272 @@
+//! Which paths differ, out of what git says.
+//!
+//! What is uncommitted is what `git status` lists. What differs from an older commit is that, united with where HEAD
+//! differs from the commit; only for a path in both is the content compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::{Changes, Statuses};
+use super::layout::is_linked_worktree;
+use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE};
+use super::submodule::{Link, Listing, Older};
+use super::worktree::{Kind as Type, Worktree};
+use super::{Repository, Result, Untracked, text};
+use crate::checkpoint::format::FileStatus;
+
+/// What a path has in HEAD and in the index, and whether the working tree has what the index has.
+#[derive(Debug, Default, Clone)]
+struct State {
+    head: Option<Entry>,
+    index: Option<Entry>,
+    /// As the index has it, of which git says that the working tree does not differ.
+    is_as_indexed: bool,
+    is_unmerged: bool,
+    /// Whether the index knows of it, if only as of one that is to be added.
+    is_tracked: bool,
+    /// Its mode in the working tree, as far as git says; 0 where nothing is there.
+    mode: u32,
+}
+
+impl Repository {
+    /// Everything under the project root that is uncommitted or untracked and not ignored. Both paths of a rename are
+    /// listed, the older one as deleted.
+    pub(crate) fn changes(&self) -> Result<Changes> {
+        self.uncommitted(Untracked::All)
+    }
+
+    pub(super) fn uncommitted(&self, untracked: Untracked) -> Result<Changes> {
+        let records = self.records()?;
+        let same = self.unchanged_by_filters(records)?;
+        let mut statuses = Statuses::with_capacity(records.len());
+        let mut staged_links = BTreeMap::new();
+        for record in records {
+            if self.known.submodules.all.contains_key(&record.path) && record.kind == Kind::Tracked
+            {
+                staged_links.extend(record.staged().map(|staged| (&record.path, staged)));
+            } else if !same.contains(&record.path) && !self.is_linked_worktree(record) {
+                statuses.extend(self.inside(&record.path).map(|it| (it, record.status())));
+            }
+            if let Some(from) = record.from.as_ref().filter(|_| record.is_renamed()) {
+                statuses.extend(self.inside(from).map(|it| (it, FileStatus::Deleted)));
+            }
+        }
+        let links = self.known.submodules.all.iter().filter_map(|(path, id)| {
+            let staged = staged_links.get(path).cloned();
+            let link = Link::uncommitted(self.inside(path)?, id.clone(), staged);
+            Some(link.unless_unseen(self.known.submodules.unseen.contains(path)))
+        });
+        let links = links.collect();
+        self.looked_into(Listing { statuses, links }, untracked)
+    }
+
+    /// Exactly the paths under the project root where the working tree differs from the commit that it was started
+    /// with: files that are tracked as git would store them, and untracked ones that are not ignored. Without one,
+    /// everything that is there.
+    pub(super) fn differences(&self, moved: Vec<Moved>) -> Result<Changes> {
+        let records = self.records()?;
+        let same = self.unchanged_by_filters(records)?;
+        let moved: BTreeMap<Vec<u8>, Moved> =
+            moved.into_iter().map(|it| (it.path.clone(), it)).collect();
+        let states = states(records, &same);
+        let mut found = Found {
+            repository: self,
+            statuses: Statuses::new(),
+            uncertain: BTreeMap::new(),
+            links: Vec::new(),
+        };
+        let base = |path: &[u8]| match moved.get(path) {
+            Some(moved) => moved.old.clone(),
+            None => states.get(path).and_then(|state| state.head.clone()),
+        };
+        for (path, state) in &states {
+            if !self.known.submodules.all.contains_key(*path) {
+                found.add(path, base(path), Some(state));
+            }
+        }
+        for moved in moved
+            .values()
+            .filter(|it| !states.contains_key(it.path.as_slice()))
+        {
+            if !self.known.submodules.all.contains_key(&moved.path) {
+                let clean = moved.new.clone().map(|new| State {
+                    head: Some(new.clone()),
+                    mode: new.mode,
+                    index: Some(new),
+                    is_as_indexed: true,
+                    is_unmerged: false,
+                    is_tracked: true,
+                });
+                found.add(&moved.path, moved.old.clone(), clean.as_ref());
+            }
+        }
+        for record in records
+            .iter()
+            .filter(|record| record.kind == Kind::Untracked)
+        {
+            let path = record.path.as_slice();
+            let is_known = states.contains_key(path) || moved.contains_key(path);
+            if !is_known && !self.is_linked_worktree(record) {
+                found.push(path, FileStatus::Untracked);
+            }
+        }
+        for (path, id) in &self.known.submodules.all {
+            let at_head = || match states.get(path.as_slice()) {
+                Some(state) => state.head.clone(),
+                None => Some(Entry {
+                    mode: SUBMODULE,
+                    id: id.clone(),
+                }),
+            };
+            let old = match moved.get(path) {
+                Some(moved) => moved.old.clone(),
+                None => at_head(),
+            };
+            found.add_link(path, old, id);
+        }
+        let listing = found.finish()?;
+        self.looked_into(listing, Untracked::All)
+    }
+
+    /// A path of the repository relative to the project root; None outside of it, and where it is the root itself.
+    pub(super) fn inside(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let inside = path.strip_prefix(self.prefix.as_slice())?;
+        (!inside.is_empty()).then(|| inside.to_vec())
+    }
+
+    fn is_linked_worktree(&self, record: &Record) -> bool {
+        record.is_folder
+            && text::from_git(&record.path).is_some_and(|it| is_linked_worktree(&self.top.join(it)))
+    }
+}
+
+/// What the records say of tracked paths, where `same` are those that a filter would make what the index has.
+fn states<'a>(records: &'a [Record], same: &BTreeSet<Vec<u8>>) -> BTreeMap<&'a [u8], State> {
+    let mut states: BTreeMap<&[u8], State> = BTreeMap::new();
+    for record in records
+        .iter()
+        .filter(|record| record.kind != Kind::Untracked)
+    {
+        let state = State {
+            head: record.head.clone().filter(|_| record.from.is_none()),
+            index: record.index.clone(),
+            is_as_indexed: record.code.1 == b'.' || same.contains(&record.path),
+            is_unmerged: record.kind == Kind::Unmerged,
+            is_tracked: record.code.0 != b'D',
+            mode: record.mode,
+        };
+        let before = states.insert(&record.path, state);
+        if let (Some(before), Some(state)) = (before, states.get_mut(record.path.as_slice())) {
+            state.head = state.head.take().or(before.head);
+        }
+        if let Some(from) = record.from.as_deref().filter(|_| record.is_renamed()) {
+            let state = states.entry(from).or_default();
+            state.head = record.head.clone();
+        }
+    }
+    states
+}
+
+/// Where the working tree differs from an older commit, as it is gathered.
+struct Found<'a> {
+    repository: &'a Repository,
+    statuses: Statuses,
+    /// Files that differ unless they have the content of a blob, with the status that they have then.
+    uncertain: BTreeMap<Vec<u8>, (String, FileStatus)>,
+    links: Vec<Link>,
+}
+
+impl Found<'_> {
+    fn push(&mut self, path: &[u8], status: FileStatus) {
+        let inside = self.repository.inside(path);
+        self.statuses.extend(inside.map(|path| (path, status)));
+    }
+
+    /// What a path of no submodule in the index is told as, given what the older commit has there.
+    fn add(&mut self, path: &[u8], base: Option<Entry>, state: Option<&State>) {
+        let index = state.and_then(|state| state.index.as_ref());
+        if let Some(base) = base
+            .as_ref()
+            .filter(|base| base.is_submodule() && index.is_none())
+        {
+            let older = Older::Submodule(base.id.clone());
+            let inside = self.repository.inside(path);
+            let link = inside.map(|it| Link::since(it, older, Some(FileStatus::Deleted)));
+            return self.links.extend(link);
+        }
+        let is_unmerged = state.is_some_and(|state| state.is_unmerged);
+        // What the index no longer has may still be there, untracked or ignored.
+        let mode = match state {
+            Some(state) if state.is_tracked => state.mode,
+            _ => self.repository.mode(path),
+        };
+        let is_indexed = state.is_some_and(|state| state.is_as_indexed && state.index.is_some());
+        let changed = match is_unmerged {
+            true => FileStatus::Unmerged,
+            false => FileStatus::Modified,
+        };
+        match (base, index) {
+            (None, _) if is_unmerged && mode != 0 => self.push(path, changed),
+            (None, Some(_)) if mode != 0 || is_indexed => self.push(path, FileStatus::Added),
+            (None, None) if mode != 0 && state.is_some_and(|state| state.is_tracked) => {
+                self.push(path, FileStatus::Added);
+            }
+            (None, None) if mode != 0 => self.push(path, FileStatus::Untracked),
+            (None, _) => {}
+            (Some(base), Some(index)) if is_indexed && *index == base => {}
+            (Some(_), Some(_)) if is_indexed => self.push(path, changed),
+            (Some(_), _) if mode == 0 => self.push(path, FileStatus::Deleted),
+            // git found that the working tree differs from what both have.
+            (Some(base), Some(index)) if *index == base => self.push(path, changed),
+            (Some(base), _) if base.mode != mode => self.push(path, changed),
+            (Some(base), _) => {
+                self.uncertain.insert(path.to_vec(), (base.id, changed));
+            }
+        }
+    }
+
+    /// A submodule that the index has at the commit `id`.
+    fn add_link(&mut self, path: &[u8], old: Option<Entry>, id: &str) {
+        let status = match &old {
+            None => Some(FileStatus::Added),
+            Some(old) if old.is_submodule() && old.id == id => None,
+            Some(_) => Some(FileStatus::Modified),
+        };
+        let older = match old {
+            None => Older::Nothing,
+            Some(old) if old.is_submodule() => Older::Submodule(old.id),
+            Some(_) => Older::Other,
+        };
+        let is_unseen = self.repository.known.submodules.unseen.contains(path);
+        let inside = self.repository.inside(path);
+        let link = inside.map(|it| Link::since(it, older, status).unless_unseen(is_unseen));
+        self.links.extend(link);
+    }
+
+    fn finish(mut self) -> Result<Listing> {
+        let blobs = self.uncertain.iter();
+        let blobs = blobs.map(|(path, (id, _))| (path.clone(), id.clone()));
+        for path in self.repository.differing(blobs.collect())? {
+            if let Some((_, status)) = self.uncertain.remove(&path) {
+                self.push(&path, status);
+            }
+        }
+        Ok(Listing {
+            statuses: self.statuses,
+            links: self.links,
+        })
+    }
+}
+
+/// The mode that git gives to the file or link at a path; 0 where there is none, or only beyond a link.
+pub(super) fn mode(worktree: &Worktree, path: &[u8]) -> u32 {
+    let Some(path) = text::from_git(path) else {
+        return 0;
+    };
+    match worktree.kind(&path) {
+        _ if worktree.is_beyond_link(&path) => 0,
+        Some(Type::Link) => LINK,
+        Some(Type::File) if worktree.is_executable(&path) => EXECUTABLE,
+        Some(Type::File) => FILE,
+        Some(Type::Directory | Type::Other) | None => 0,
+    }
+}

@@ -1,0 +1,213 @@
+//! What became of a commit: how HEAD is seen from it, and what differs between the two.
+
+use std::cell::Cell;
+
+use super::command::{Git, Running};
+use super::facts::{Base, Changes, History};
+use super::layout::Place;
+use super::porcelain::Moved;
+use super::{Error, Repository, Result};
+
+/// The questions about an older commit, asked while the status is read.
+pub(super) struct Asked {
+    commit: String,
+    history: Cell<Option<Running>>,
+    moved: Cell<Option<Running>>,
+}
+
+impl Asked {
+    /// None where the commit is HEAD's, as far as files say, or is none at all.
+    pub(super) fn start(git: &Git, place: &Place, commit: &str) -> Result<Option<Self>> {
+        if !is_id(commit) || place.head().as_deref() == Some(commit) {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            commit: commit.to_owned(),
+            history: Some(git.start(&counting(place, commit))?).into(),
+            moved: Some(git.start(&comparing(commit))?).into(),
+        }))
+    }
+}
+
+/// A question that answers how many commits each of two has that the other has not, or, where history has an edge,
+/// which they are.
+fn counting(place: &Place, commit: &str) -> Vec<String> {
+    let form = match place.is_shallow() {
+        true => &["--left-right"][..],
+        false => &["--left-right", "--count"],
+    };
+    let range = format!("{commit}...HEAD");
+    let args = ["rev-list"].iter().chain(form).map(ToString::to_string);
+    args.chain([range, "--".to_owned()]).collect()
+}
+
+fn comparing(base: &str) -> [&str; 10] {
+    [
+        "diff-tree",
+        "--raw",
+        "-r",
+        "-z",
+        "--no-abbrev",
+        "--no-renames",
+        base,
+        "HEAD",
+        "--",
+        ".",
+    ]
+}
+
+impl Repository {
+    /// What became of a commit, given by its id in hexadecimal.
+    pub(crate) fn commits_since(&self, commit: &str) -> Result<History> {
+        if !is_id(commit) {
+            return Ok(History::Gone);
+        }
+        if self.commit().is_some_and(|head| head == commit) {
+            return Ok(History::Ancestor { commits: 0 });
+        }
+        if self.commit().is_none() {
+            let history = History::Diverged { commits: 0 };
+            return Ok(if self.has_commit(commit)? {
+                history
+            } else {
+                History::Gone
+            });
+        }
+        let running = match self.asked_of(commit).and_then(|asked| asked.history.take()) {
+            Some(running) => running,
+            None => self.git.start(&counting(&self.place, commit))?,
+        };
+        let answer = running.answer()?;
+        if answer.status != Some(0) {
+            return match self.has_commit(commit)? {
+                true => Err(answer.failure()),
+                false => Ok(History::Gone),
+            };
+        }
+        let output = String::from_utf8_lossy(&answer.output);
+        match self.place.is_shallow() {
+            true => Ok(within(&output, &self.place)),
+            false => counted(&output),
+        }
+    }
+
+    /// Exactly the paths under the project root where the working tree differs from `base`: files that are tracked as
+    /// git would store them, and untracked ones that are not ignored.
+    pub(crate) fn changes_since(&self, base: Base<'_>) -> Result<Changes> {
+        let moved = match (base, self.commit()) {
+            (Base::Commit(base), Some(head)) if base == head => Vec::new(),
+            (Base::Commit(base), _) if !is_id(base) => {
+                return Err(Error::Failed(format!(
+                    "`{}` is no commit",
+                    base.escape_debug()
+                )));
+            }
+            (Base::Commit(base), Some(_)) => {
+                let running = match self.asked_of(base).and_then(|asked| asked.moved.take()) {
+                    Some(running) => running,
+                    None => self.git.start(&comparing(base))?,
+                };
+                Moved::parse(&running.output()?)?
+            }
+            (Base::Empty, None) => Vec::new(),
+            (Base::Empty, Some(head)) => {
+                Moved::parse(&self.git.output(&comparing(empty_tree(head.len())))?)?
+            }
+            // HEAD names a branch without a commit, so everything that the base has was taken away.
+            (Base::Commit(base), None) => {
+                let mut args = comparing(base);
+                args[7] = empty_tree(base.len());
+                Moved::parse(&self.git.output(&args)?)?
+            }
+        };
+        self.differences(moved)
+    }
+
+    /// The subjects of at most `limit` commits that are reachable from HEAD and not from `commit`, an id in
+    /// hexadecimal; newest first, with what is not UTF-8 replaced.
+    pub(crate) fn subjects_since(&self, commit: &str, limit: usize) -> Result<Vec<String>> {
+        if !is_id(commit) {
+            let why = format!("`{}` is no commit", commit.escape_debug());
+            return Err(Error::Failed(why));
+        }
+        if self.commit().is_none_or(|head| head == commit) {
+            return Ok(Vec::new());
+        }
+        let output = self.git.output(&[
+            "rev-list",
+            "--topo-order",
+            &format!("--max-count={limit}"),
+            "--encoding=UTF-8",
+            "--format=%x09%s",
+            &format!("{commit}..HEAD"),
+            "--",
+        ])?;
+        // Lines with the commits' ids stand between them.
+        let output = String::from_utf8_lossy(&output);
+        let subjects = output.lines().filter_map(|line| line.strip_prefix('\t'));
+        Ok(subjects.map(str::to_owned).collect())
+    }
+
+    fn has_commit(&self, commit: &str) -> Result<bool> {
+        let name = format!("{commit}^{{commit}}");
+        let answer = self.git.run(&["rev-parse", "-q", "--verify", &name])?;
+        Ok(answer.status == Some(0))
+    }
+
+    fn asked_of(&self, commit: &str) -> Option<&Asked> {
+        self.known
+            .asked
+            .as_ref()
+            .filter(|asked| asked.commit == commit)
+    }
+}
+
+/// The two numbers of a count.
+fn counted(output: &str) -> Result<History> {
+    let mut counts = output.split_whitespace().map(str::parse);
+    let (Some(Ok(lost)), Some(Ok(commits))) = (counts.next(), counts.next()) else {
+        return Err(Error::Failed(
+            "git: not the two numbers that were asked for".to_owned(),
+        ));
+    };
+    Ok(match lost {
+        0usize => History::Ancestor { commits },
+        _ => History::Diverged { commits },
+    })
+}
+
+/// The same from a list of commits, where nothing can be known beyond the commits at the edge.
+fn within(output: &str, place: &Place) -> History {
+    let edges = place.edges();
+    let mut lost = 0;
+    let mut commits = 0;
+    for line in output.lines() {
+        let Some((side, id)) = line.split_at_checked(1) else {
+            continue;
+        };
+        if edges.contains(id) {
+            return History::BeyondEdge;
+        }
+        match side {
+            "<" => lost += 1,
+            _ => commits += 1,
+        }
+    }
+    match lost {
+        0 => History::Ancestor { commits },
+        _ => History::Diverged { commits },
+    }
+}
+
+/// The id of the tree without entries, which every repository knows, in the format of ids of a length.
+fn empty_tree(length: usize) -> &'static str {
+    match length {
+        64 => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+        _ => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    }
+}
+
+/// Whether a text can be nothing but an object's id, and so no option and no expression.
+fn is_id(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}

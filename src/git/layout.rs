@@ -1,0 +1,360 @@
+//! Where a repository's own files are, and what they tell at a look (gitrepository-layout(5)).
+//!
+//! Nothing here decides what git reads: it answers whether git has to be asked at all.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use memchr::{memchr_iter, memmem};
+
+/// Bytes that a file which git reads as a whole may have: several times what the largest repositories known need for
+/// their index.
+const LARGEST: u64 = 1 << 29;
+/// Bytes of a file that names a folder or a reference.
+const NAME: u64 = 1 << 13;
+/// Bytes of a configuration that is looked at here.
+const CONFIGURATION: u64 = 1 << 20;
+/// Bytes of `packed-refs` that are looked at here.
+const REFERENCES: u64 = 1 << 24;
+/// Bytes of the index that are looked at at once.
+const CHUNK: usize = 1 << 16;
+
+/// A folder in which git may find a repository.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    /// The top of the working tree, unless `core.worktree` names another.
+    pub(super) folder: PathBuf,
+    /// The repository's own folder, for one working tree.
+    pub(super) own: PathBuf,
+    /// The folder that all its working trees share.
+    pub(super) common: PathBuf,
+}
+
+/// Every place from `root` upwards, the nearest first.
+pub(super) fn places(root: &Path) -> Vec<Place> {
+    root.ancestors().filter_map(place).collect()
+}
+
+/// The place that a folder itself is.
+pub(super) fn place(folder: &Path) -> Option<Place> {
+    let entry = folder.join(".git");
+    let own = match fs::symlink_metadata(&entry) {
+        Ok(_) if entry.is_dir() => entry,
+        Ok(_) => named(&entry, "gitdir: ").unwrap_or(entry),
+        // A bare repository is one without a `.git`.
+        Err(_) if is_file(&folder.join("HEAD")) && folder.join("objects").is_dir() => {
+            folder.to_owned()
+        }
+        Err(_) => return None,
+    };
+    let common = named(&own.join("commondir"), "").unwrap_or_else(|| own.clone());
+    Some(Place {
+        folder: folder.to_owned(),
+        own,
+        common,
+    })
+}
+
+impl Place {
+    /// Why it must not be read: a device or a file without end in the place of one of its own would fill the memory
+    /// before any deadline.
+    pub(super) fn fault(&self) -> Option<String> {
+        let own = [
+            "HEAD",
+            "commondir",
+            "config.worktree",
+            "index",
+            "reftable/tables.list",
+        ];
+        let common = [
+            "config",
+            "packed-refs",
+            "shallow",
+            "info/attributes",
+            "info/exclude",
+            "info/grafts",
+            "objects/info/alternates",
+            "reftable/tables.list",
+        ];
+        let own = own.iter().map(|name| self.own.join(name));
+        let common = common.iter().map(|name| self.common.join(name));
+        let head = self.reference().map(|name| self.common.join(name));
+        let faulty = own.chain(common).chain(head).find(|file| is_faulty(file))?;
+        let name = faulty.strip_prefix(&self.common).unwrap_or(&faulty);
+        Some(format!(
+            "`{}` of git's is not a file, or larger than {LARGEST} bytes",
+            name.display()
+        ))
+    }
+
+    /// Whether git is sure to take it for a repository.
+    pub(super) fn is_plain(&self) -> bool {
+        let is_head = self.reference().is_some() || self.detached().is_some();
+        let folders = ["objects", "refs"].map(|name| self.common.join(name));
+        is_head && folders.iter().all(|folder| folder.is_dir()) && self.own != self.folder
+    }
+
+    /// Whether its working tree may be another than its folder (git-config(1), `core.worktree`).
+    pub(super) fn may_be_elsewhere(&self) -> bool {
+        let is_unset = |file: PathBuf| match configuration(&file) {
+            Look::Absent => true,
+            Look::Text(text) => {
+                find(&text, b"worktree").is_none() && find(&text, b"[include").is_none()
+            }
+            Look::Unknown => false,
+        };
+        !(is_unset(self.common.join("config")) && is_unset(self.own.join("config.worktree")))
+    }
+
+    /// Whether it is one of several working trees of a repository, and not the first (git-worktree(1)).
+    pub(super) fn is_linked(&self) -> bool {
+        self.own != self.common
+    }
+
+    /// Whether the object ids are SHA-256 (git-config(1), `extensions.objectFormat`).
+    pub(super) fn has_sha256(&self) -> bool {
+        match configuration(&self.common.join("config")) {
+            Look::Text(text) => {
+                find(&text, b"objectformat").is_some() && find(&text, b"sha256").is_some()
+            }
+            Look::Absent | Look::Unknown => false,
+        }
+    }
+
+    /// Whether the commits that it has may end before history does, or have other parents than they say.
+    pub(super) fn is_shallow(&self) -> bool {
+        self.common.join("shallow").exists()
+    }
+
+    /// The commits at which a shallow clone ends.
+    pub(super) fn edges(&self) -> BTreeSet<String> {
+        let text = text(&self.common.join("shallow"), REFERENCES).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// The commit that HEAD names, where files say so; None where git has to be asked or there is none.
+    pub(super) fn head(&self) -> Option<String> {
+        let Some(name) = self.reference() else {
+            return self.detached();
+        };
+        let loose = text(&self.common.join(&name), NAME);
+        if let Some(id) = loose.as_deref().and_then(id) {
+            return Some(id.to_owned());
+        }
+        let packed = text(&self.common.join("packed-refs"), REFERENCES)?;
+        packed.lines().find_map(|line| {
+            let (id, other) = line.split_once(' ')?;
+            (other == name).then(|| self::id(id).map(str::to_owned))?
+        })
+    }
+
+    fn reference(&self) -> Option<String> {
+        let head = text(&self.own.join("HEAD"), NAME)?;
+        let name = head.strip_prefix("ref:")?.trim();
+        let is_plain = name.starts_with("refs/") && !name.split('/').any(|part| part == "..");
+        is_plain.then(|| name.to_owned())
+    }
+
+    fn detached(&self) -> Option<String> {
+        id(&text(&self.own.join("HEAD"), NAME)?).map(str::to_owned)
+    }
+}
+
+/// Whether a folder is a linked working tree of any repository.
+pub(super) fn is_linked_worktree(folder: &Path) -> bool {
+    place(folder).is_some_and(|place| place.is_linked())
+}
+
+/// The filter drivers that git could run here, by the files of configuration that it reads; None where only git can
+/// tell.
+pub(super) fn drivers(files: &[PathBuf], places: &[Place]) -> Option<BTreeSet<String>> {
+    let own = places.iter().flat_map(|place| {
+        [
+            place.common.join("config"),
+            place.own.join("config.worktree"),
+        ]
+    });
+    let mut drivers = BTreeSet::new();
+    for file in files.iter().cloned().chain(own) {
+        match configuration(&file) {
+            Look::Absent => {}
+            Look::Text(text) if add_drivers(&text, &mut drivers) => {}
+            Look::Text(_) | Look::Unknown => return None,
+        }
+    }
+    Some(drivers)
+}
+
+/// Adds every driver that has a section; false where the text says something that is git's to read, as where it
+/// includes others.
+fn add_drivers(text: &[u8], drivers: &mut BTreeSet<String>) -> bool {
+    let begins = |text: &[u8], word: &[u8]| {
+        text.get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    memchr_iter(b'[', text).all(|at| {
+        let section = &text[at + 1..];
+        if begins(section, b"include") {
+            return false;
+        }
+        if !begins(section, b"filter") {
+            return true;
+        }
+        let name = section[b"filter".len()..].strip_prefix(b" \"");
+        let name = name.and_then(|rest| Some(&rest[..memmem::find(rest, b"\"]")?]));
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let name = name.filter(|name| name.iter().all(is_plain));
+        let name = name.and_then(|name| std::str::from_utf8(name).ok());
+        drivers.extend(name.map(str::to_owned));
+        name.is_some()
+    })
+}
+
+/// What the index may hold, found without reading it entry by entry; where it holds none, that is certain.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) submodules: bool,
+    /// Files of the store.
+    pub(super) checkpoints: bool,
+    /// Folders in the place of what is in them (git-sparse-checkout(1), `--sparse-index`).
+    pub(super) folders: bool,
+}
+
+impl Held {
+    const ANYTHING: Self = Self {
+        submodules: true,
+        checkpoints: true,
+        folders: false,
+    };
+
+    /// The arguments by which git lists the index and makes no object, as it would for a sparse one.
+    pub(super) fn listing(self) -> Vec<String> {
+        let sparse = self.folders.then_some("--sparse");
+        let args = ["ls-files", "-z", "-v", "--stage"]
+            .into_iter()
+            .chain(sparse);
+        args.map(str::to_owned).collect()
+    }
+
+    /// Of the index of a place; the name of the store's files begins with `start` in whatever case.
+    pub(super) fn in_index(place: &Place, start: &str) -> Self {
+        let file = place.own.join("index");
+        match fs::metadata(&file) {
+            Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::default(),
+            Ok(_) | Err(_) => return Self::ANYTHING,
+        }
+        let file = File::open(&file);
+        file.ok()
+            .and_then(|file| Self::read(file, start.as_bytes()))
+            .unwrap_or(Self::ANYTHING)
+    }
+
+    fn read(mut file: File, start: &[u8]) -> Option<Self> {
+        /// A submodule's mode as an entry has it (gitformat-index(5)).
+        const SUBMODULE: [u8; 4] = [0, 0, 0xe0, 0];
+        /// The extension of an index that is split over two files, and the start of its length.
+        const SPLIT: [u8; 6] = *b"link\0\0";
+        /// The extension of a sparse index, and its length.
+        const SPARSE: &[u8] = b"sdir\0\0\0\0";
+        let mut held = Self::default();
+        let mut buffer = vec![0; CHUNK];
+        let (mut filled, mut is_first) = (0, true);
+        loop {
+            let read = file.read(&mut buffer[filled..]).ok()?;
+            if read == 0 {
+                return Some(held);
+            }
+            let text = &buffer[..filled + read];
+            // In the fourth version a name is kept as what it does not share with the one before.
+            if is_first && text.get(7) == Some(&4) {
+                held.checkpoints = true;
+            }
+            is_first = false;
+            if memmem::find(text, &SPLIT).is_some() {
+                return Some(Self::ANYTHING);
+            }
+            held.folders = held.folders || memmem::find(text, SPARSE).is_some();
+            held.submodules = held.submodules || memmem::find(text, &SUBMODULE).is_some();
+            held.checkpoints = held.checkpoints || find(text, start).is_some();
+            let kept = text.len().min(start.len().max(SPARSE.len()) - 1);
+            let from = text.len() - kept;
+            let end = text.len();
+            buffer.copy_within(from..end, 0);
+            filled = kept;
+        }
+    }
+}
+
+/// Where a word of ASCII stands in a text, in whatever case; the word has a byte that is no letter, or it is rare.
+fn find(text: &[u8], word: &[u8]) -> Option<usize> {
+    let (at, pivot) = word
+        .iter()
+        .enumerate()
+        .find(|(_, byte)| !byte.is_ascii_alphabetic())
+        .unwrap_or((0, &word[0]));
+    let matches = |found: usize| {
+        let start = found.checked_sub(at)?;
+        let there = text.get(start..start + word.len())?;
+        there.eq_ignore_ascii_case(word).then_some(start)
+    };
+    let other = match pivot.is_ascii_lowercase() {
+        true => pivot.to_ascii_uppercase(),
+        false => pivot.to_ascii_lowercase(),
+    };
+    memchr::memchr2_iter(*pivot, other, text).find_map(matches)
+}
+
+enum Look {
+    Absent,
+    Text(Vec<u8>),
+    /// There is something that is not to be read here.
+    Unknown,
+}
+
+fn configuration(file: &Path) -> Look {
+    match fs::metadata(file) {
+        Ok(metadata) if metadata.is_file() && metadata.len() <= CONFIGURATION => {}
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Look::Absent,
+        Ok(_) | Err(_) => return Look::Unknown,
+    }
+    let mut text = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(CONFIGURATION).read_to_end(&mut text));
+    read.map_or(Look::Unknown, |_| Look::Text(text))
+}
+
+fn is_file(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|it| it.is_file())
+}
+
+fn is_faulty(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|it| !it.is_dir() && (!it.is_file() || it.len() > LARGEST))
+}
+
+/// An object id in hexadecimal, of either format.
+fn id(text: &str) -> Option<&str> {
+    let text = text.trim_end();
+    let is_id = matches!(text.len(), 40 | 64) && text.bytes().all(|it| it.is_ascii_hexdigit());
+    is_id.then_some(text)
+}
+
+/// The folder that a file names after a prefix, from where the file is.
+fn named(file: &Path, prefix: &str) -> Option<PathBuf> {
+    let text = text(file, NAME)?;
+    let name = text.strip_prefix(prefix)?.trim_end();
+    Some(file.parent()?.join(name))
+}
+
+/// The text of a regular file of at most `limit` bytes.
+fn text(file: &Path, limit: u64) -> Option<String> {
+    let metadata = fs::metadata(file).ok()?;
+    if !metadata.is_file() || metadata.len() > limit {
+        return None;
+    }
+    let mut text = String::new();
+    let file = File::open(file).ok()?;
+    file.take(limit).read_to_string(&mut text).ok()?;
+    Some(text)
+}
