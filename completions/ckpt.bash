@@ -938,18 +938,47 @@ _ckpt() {
 }
 
 if [[ "${BASH_VERSINFO[0]}" -eq 4 && "${BASH_VERSINFO[1]}" -ge 4 || "${BASH_VERSINFO[0]}" -gt 4 ]]; then
-    complete -F _ckpt_with_selectors -o nosort -o bashdefault -o default ckpt
+    complete -F _ckpt_with_selectors -o nosort ckpt
 else
-    complete -F _ckpt_with_selectors -o bashdefault -o default ckpt
+    complete -F _ckpt_with_selectors ckpt
 fi
+
+# The folder that a typed word stands for: without its quotes, and with the home folder for `~`.
+_ckpt_folder() {
+    local word="${1/#\~/$HOME}" folder="" quote="" c
+    while [[ -n "${word}" ]]; do
+        c="${word:0:1}"
+        word="${word:1}"
+        if [[ -n "${quote}" && "${c}" == "${quote}" ]]; then
+            quote=""
+        elif [[ -z "${quote}" && ("${c}" == "'" || "${c}" == '"') ]]; then
+            quote="${c}"
+        elif [[ "${c}" == "\\" && "${quote}" != "'" ]]; then
+            folder+="${word:0:1}"
+            word="${word:1}"
+        else
+            folder+="${c}"
+        fi
+    done
+    printf '%s' "${folder}"
+}
 
 # The selectors of the project's checkpoints, newest first.
 _ckpt_selectors() {
     local i dir root=()
     for ((i = 1; i < COMP_CWORD; i++)); do
-        if [[ "${COMP_WORDS[i - 1]}" == @(-C|--project-root) ]]; then
-            dir="${COMP_WORDS[i]}"
-            root=(-C "${dir/#\~/$HOME}")
+        dir=""
+        case "${COMP_WORDS[i]}" in
+            -C | --project-root)
+                # Bash makes a word of its own of `=`.
+                [[ "${COMP_WORDS[i + 1]}" == "=" ]] && ((i++))
+                ((++i < COMP_CWORD)) && dir="${COMP_WORDS[i]}"
+                ;;
+            --project-root=*) dir="${COMP_WORDS[i]#*=}" ;;
+            -C?*) dir="${COMP_WORDS[i]#-C}" ;;
+        esac
+        if [[ -n "${dir}" ]]; then
+            root=(-C "$(_ckpt_folder "${dir}")")
         fi
     done
     command ckpt ${root[@]+"${root[@]}"} __selectors 2>/dev/null | cut -f 1
@@ -959,6 +988,11 @@ _ckpt_selectors() {
 _ckpt_with_selectors() {
     local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD - 1]}" i word
     _ckpt "$@"
+    if [[ "${cur}" == "=" ]]; then
+        cur=""
+    elif [[ "${prev}" == "=" ]]; then
+        prev="${COMP_WORDS[COMP_CWORD - 2]}"
+    fi
     case "${prev}" in
         --resumed-from)
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
@@ -975,6 +1009,7 @@ _ckpt_with_selectors() {
         word="${COMP_WORDS[i]}"
         case "${word}" in
             --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+                [[ "${COMP_WORDS[i + 1]}" == "=" ]] && ((i++))
                 ((i++))
                 ;;
             -*) ;;

@@ -50,14 +50,14 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l color -d 'Colour the 
 always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l goal -d 'What the session is to reach' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l task -d 'STATUS: pending, in_progress, done or blocked' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l task -d 'A task (pending, in_progress, done, blocked) *' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l summary -d 'Where things stand' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l next -d 'A next step' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l decision -d 'A decision, or something to look out for' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l file -d 'A file that matters beside the changed ones' -r -F
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l command -d 'A command that was run' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l next -d 'A next step *' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l decision -d 'A decision, or something to look out for *' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l file -d 'A file that matters beside the changed ones *' -r -F
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l command -d 'A command that was run *' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l resumed-from -d 'What this session went on from' -r -f -a "(__ckpt_selectors)"
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l input -d 'Read all that as JSON; `-`: standard input' -r -F
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l input -d 'Read it from a JSON file; `-`: standard input' -r -F
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l from-transcript -d 'Save what a session\'s transcript tells' -r -F
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l merge -d 'Add to the session\'s checkpoint'
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l json -d 'Print the result as JSON'
@@ -108,7 +108,7 @@ never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l older-than -d 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y' -r
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l keep -d 'Those beyond the newest N of the project' -r
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l done -d 'Those whose tasks are all done'
-complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l broken -d 'Those of which neither file is a checkpoint'
+complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l broken -d 'Those that cannot be read, nor their backup'
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l dry-run -d 'Print what would be deleted, and delete nothing'
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -s y -l yes -d 'Delete without asking'
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l json -d 'Print the result as JSON'
@@ -169,13 +169,21 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subc
 complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
 complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 
+complete -c ckpt -f
+
 # The selectors of the project's checkpoints, newest first, with their goals.
 function __ckpt_selectors
     set -l typed (commandline -opc)
     set -l root
     for i in (seq 2 (count $typed))
+        set -l dir
         if contains -- $typed[(math $i - 1)] -C --project-root
-            set root -C (string replace -r '^~' $HOME -- $typed[$i])
+            set dir $typed[$i]
+        else if string match -qr '^(--project-root=|-C).' -- $typed[$i]
+            set dir (string replace -r '^(--project-root=|-C)' '' -- $typed[$i])
+        end
+        if set -q dir[1]
+            set root -C (string replace -r '^~' $HOME -- $dir)
         end
     end
     command ckpt $root __selectors 2>/dev/null

@@ -48,6 +48,13 @@ impl Env {
         env
     }
 
+    /// The same with a variable set to another value.
+    pub(crate) fn with(mut self, name: &str, value: OsString) -> Self {
+        self.variables.retain(|(other, _)| other != name);
+        self.variables.push((name.into(), value));
+        self
+    }
+
     /// The home directory, as its variable says.
     pub(crate) fn home(&self) -> Option<PathBuf> {
         let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };

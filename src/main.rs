@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     if let (Some(name), None) = (arguments.next(), arguments.next())
         && let Some(hook) = name.to_str().and_then(Hook::named)
     {
-        hook.run();
+        hook.run(&Env::from_process());
         return ExitCode::SUCCESS;
     }
     cli::run(std::env::args_os())

@@ -8,7 +8,7 @@ if not defined CARGO_HOME set "CARGO_HOME=%USERPROFILE%\.cargo"
 for %%D in ("%CARGO_HOME%\bin" "%USERPROFILE%\.local\bin" "%USERPROFILE%\scoop\shims" "%LOCALAPPDATA%\Microsoft\WinGet\Links" "%ProgramData%\chocolatey\bin") do if not defined found if exist "%%~D\ckpt.exe" set "found=%%~D\ckpt.exe"
 if defined found goto run
 
-set "missing=session-checkpoint: ckpt is not installed, so nothing is saved; run: cargo install --locked ckpt"
+set "missing=session-checkpoint: ckpt is not installed, so nothing is saved; the README of the marketplace of this plugin says how to install it"
 if "%~1"=="nudge" (
     echo {"systemMessage": "%missing%"}
     exit /b 0

@@ -42,6 +42,7 @@ pub(crate) fn render(
         recent_commands,
         meta,
         extra: _,
+        left_out: _,
     } = checkpoint;
     let mut brief = Brief::new(notes);
     let machine = meta.machine.as_deref().map(markdown::line);
@@ -171,7 +172,7 @@ fn files(files: &[ModifiedFile]) -> Vec<String> {
         shown.sort_by(|a, b| a.path.cmp(&b.path));
     }
     let mut entries: Vec<String> = shown.into_iter().map(file).collect();
-    entries.extend(more(files.len(), FILES_SHOWN).map(|more| format!("- {more}")));
+    entries.extend(markdown::more(files.len(), FILES_SHOWN).map(|more| format!("- {more}")));
     entries
 }
 
@@ -190,21 +191,12 @@ fn file(file: &ModifiedFile) -> String {
     format!("- {}", markdown::escaped(&entry))
 }
 
-/// How a command ended, as it is shown to a reader.
-pub(crate) fn ending(exit_code: Option<i64>) -> String {
-    match exit_code {
-        None => "·".to_owned(),
-        Some(0) => "✓".to_owned(),
-        Some(code) => format!("✗ exit {code}"),
-    }
-}
-
 fn command(entry: &RecentCommand) -> String {
     let note = match &entry.note {
         Some(note) => format!(" — {}", markdown::line(note)),
         None => String::new(),
     };
-    let ending = ending(entry.exit_code);
+    let ending = markdown::ending(entry.exit_code);
     format!("- {ending} {}{note}", markdown::code(&entry.command))
 }
 
@@ -257,13 +249,14 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
     if !drift.unread.is_empty() {
         lines.push(format!(
             "- Whether anything changed in these submodules cannot be known: {}",
-            paths(drift.unread.iter())
+            markdown::paths(drift.unread.iter(), CHANGED_SHOWN)
         ));
     }
+    let changed = drift.changed_since.iter().map(|changed| &changed.path);
     if !drift.changed_since.is_empty() {
         lines.push(format!(
             "- ⚠ Changed after the checkpoint, re-read before editing: {}",
-            paths(drift.changed_since.iter().map(|changed| &changed.path))
+            markdown::paths(changed, CHANGED_SHOWN)
         ));
     } else if !drift.recorded_only {
         lines.push(match (drift.is_none(), drift.unread.is_empty()) {
@@ -278,23 +271,7 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
     lines
 }
 
-/// The first of the paths, and how many more there are.
-fn paths<'a>(all: impl ExactSizeIterator<Item = &'a String>) -> String {
-    let total = all.len();
-    let shown = all.take(CHANGED_SHOWN);
-    let mut shown: Vec<String> = shown
-        .map(|path| markdown::code(&path::shown(path)))
-        .collect();
-    shown.extend(more(total, CHANGED_SHOWN));
-    shown.join(", ")
-}
-
 fn new_commits(commits: u64) -> String {
     let plural = if commits == 1 { "" } else { "s" };
     format!("- {commits} new commit{plural} on HEAD")
-}
-
-fn more(total: usize, shown: usize) -> Option<String> {
-    let left = total.saturating_sub(shown);
-    (left > 0).then(|| format!("… and {left} more"))
 }

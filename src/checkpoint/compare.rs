@@ -133,6 +133,7 @@ impl Comparison {
             recent_commands,
             meta: _,
             extra: _,
+            left_out: _,
         } = after;
         let branch = |checkpoint: &Checkpoint| checkpoint.git.as_ref()?.branch.clone();
         let head = |git: &Option<super::format::Git>| git.as_ref().map(|git| git.head.clone());

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::surrogates;
+use super::mend;
 use super::text::{self, shortened};
 use super::time;
 use super::words::words;
@@ -58,6 +58,9 @@ pub(crate) struct Checkpoint {
     pub(crate) meta: Meta,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
+    /// The fields and entries that could not be read and were left out; their names as in `goal.tasks[0].status`.
+    #[serde(skip)]
+    pub(crate) left_out: Vec<String>,
 }
 
 /// The program that wrote a checkpoint.
@@ -168,7 +171,11 @@ words! {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecentCommand {
     pub(crate) command: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub(crate) exit_code: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
@@ -233,13 +240,12 @@ impl fmt::Display for Invalid {
 impl std::error::Error for Invalid {}
 
 impl Checkpoint {
-    /// Reads a checkpoint of any writer: unknown fields are kept, missing optional ones take defaults,
-    /// lengths are not checked, of a key that stands twice the last one counts, and U+FFFD stands for half a
+    /// Reads a checkpoint of any writer: unknown fields are kept, missing optional ones take defaults, what is of
+    /// another type is left out (`left_out` names it), lengths are not checked, of a key that stands twice the last one counts, and U+FFFD stands for half a
     /// character that was written as an escape.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Invalid> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let value: Value =
-            surrogates::from_slice(text).map_err(|error| Invalid::NotJson(quoted(&error)))?;
+        let value = mend::value(text).map_err(|error| Invalid::NotJson(quoted(&error)))?;
         match value.get("version") {
             Some(version) if version.as_u64() == Some(VERSION) => {}
             Some(version) => {
@@ -250,7 +256,30 @@ impl Checkpoint {
             }
             None => return Err(Invalid::Shape("no field `version`".to_owned())),
         }
-        serde_path_to_error::deserialize(value).map_err(|error| Invalid::Shape(quoted(&error)))
+        serde_path_to_error::deserialize(value).or_else(|error| {
+            let value = mend::value(text).map_err(|error| Invalid::NotJson(quoted(&error)))?;
+            Self::parse_mended(value).ok_or_else(|| Invalid::Shape(quoted(&error)))
+        })
+    }
+
+    /// What can be read of a value, without the entries and the values of fields that are of another type; None where
+    /// what is required is not among it.
+    fn parse_mended(mut value: Value) -> Option<Self> {
+        /// More faults than any slip leaves: what has them is no checkpoint.
+        const FAULTS: usize = 100;
+        let mut left_out = Vec::new();
+        for _ in 0..FAULTS {
+            match serde_path_to_error::deserialize::<_, Self>(&value) {
+                Ok(checkpoint) => {
+                    return Some(Self {
+                        left_out,
+                        ..checkpoint
+                    });
+                }
+                Err(error) => left_out.push(mend::leave_out(&mut value, error.path())?),
+            }
+        }
+        None
     }
 
     /// The file's bytes: two-space indentation and a final newline.
@@ -279,6 +308,24 @@ where
     T: Default + Deserialize<'de>,
 {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// A whole number however it is written, such as `1.0`.
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+    let Some(number) = Option::<serde_json::Number>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    let whole = number.as_f64().filter(|number| {
+        // Beyond, neighbours are not to be told apart.
+        const EXACT: f64 = (1_u64 << 53) as f64;
+        number.fract() == 0.0 && number.abs() <= EXACT
+    });
+    match number.as_i64().or(whole.map(|number| number as i64)) {
+        Some(number) => Ok(Some(number)),
+        None => Err(serde::de::Error::custom(format_args!(
+            "`{number}` is no whole number"
+        ))),
+    }
 }
 
 mod optional_time {

@@ -171,6 +171,7 @@ impl Checkpoint {
             recent_commands,
             meta: _,
             extra: _,
+            left_out: _,
         } = self;
         visit(&mut goal.primary);
         goal.tasks

@@ -1,5 +1,6 @@
 //! Untrusted text inside the brief's Markdown: it stays on its line and in its section.
 
+use super::path;
 use super::text::one_line;
 
 /// Text on one line: every run of white space becomes a space, what must not be shown becomes `�`.
@@ -29,19 +30,43 @@ pub(crate) fn lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A code span that its own text cannot end (CommonMark section 6.1).
+/// A code span that its own text cannot end (CommonMark section 6.1), on one line and otherwise as the text is: a path
+/// or a command with other white space is another one.
 pub(crate) fn code(text: &str) -> String {
-    let text = line(text);
+    let text = one_line(text.trim_matches(['\n', '\r']));
+    let is_padded = text.starts_with(' ') || text.ends_with(' ') || text.is_empty();
     let longest_run = text
         .split(|c| c != '`')
         .map(str::len)
         .max()
         .unwrap_or_default();
     let fence = "`".repeat(longest_run + 1);
-    if longest_run == 0 {
+    if longest_run == 0 && !is_padded {
         format!("{fence}{text}{fence}")
     } else {
         format!("{fence} {text} {fence}")
+    }
+}
+
+/// How many entries a list has beyond those that are shown; None where that is all.
+pub(crate) fn more(total: usize, shown: usize) -> Option<String> {
+    let left = total.saturating_sub(shown);
+    (left > 0).then(|| format!("… and {left} more"))
+}
+
+/// The first of the paths as code spans, and how many more there are.
+pub(super) fn paths<'a>(all: impl ExactSizeIterator<Item = &'a String>, shown: usize) -> String {
+    let more = more(all.len(), shown);
+    let shown = all.take(shown).map(|path| code(&path::shown(path)));
+    shown.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// How a command ended, as it is shown to a reader.
+pub(crate) fn ending(exit_code: Option<i64>) -> String {
+    match exit_code {
+        None => "·".to_owned(),
+        Some(0) => "✓".to_owned(),
+        Some(code) => format!("✗ exit {code}"),
     }
 }
 
@@ -142,5 +167,20 @@ mod tests {
         assert_eq!(code("ls -l"), "`ls -l`");
         assert_eq!(code("echo `id`"), "`` echo `id` ``");
         assert_eq!(code("a ``` b\n# c"), "```` a ``` b # c ````");
+    }
+
+    #[test]
+    fn a_code_span_keeps_its_white_space() {
+        for (text, expected) in [
+            ("two  spaces.txt", "`two  spaces.txt`"),
+            ("at 9.41\u{202f}AM.png", "`at 9.41\u{202f}AM.png`"),
+            ("echo \"a   b\"\n", "`echo \"a   b\"`"),
+            ("if a\n  b\nfi", "`if a   b fi`"),
+            (" lead", "`  lead `"),
+            ("\u{202e}a\u{2028}b", "`\u{fffd}a b`"),
+            ("", "`  `"),
+        ] {
+            assert_eq!(code(text), expected, "{text:?}");
+        }
     }
 }

@@ -57,6 +57,7 @@ pub(crate) fn replace(goal: String, mut edits: Edits, facts: Facts) -> Checkpoin
         recent_commands: Vec::new(),
         meta: Meta::default(),
         extra: Map::new(),
+        left_out: Vec::new(),
     };
     merge(base, edits, facts).0
 }
@@ -115,11 +116,18 @@ pub(crate) fn merge(
         next.id = facts.id;
     }
     next.updated_at = facts.now;
-    next.generator = facts.generator;
+    next.generator = Generator {
+        extra: std::mem::take(&mut next.generator.extra),
+        ..facts.generator
+    };
     next.project.name = facts.project;
     next.session_id = facts.session_id;
     next.resumed_from = facts.resumed_from;
-    next.git = facts.git;
+    let known = next.git.take().map(|git| git.extra);
+    next.git = facts.git.map(|git| Git {
+        extra: known.unwrap_or_default(),
+        ..git
+    });
     next.modified_files = facts.files;
     next.meta.redactions = facts.redactions;
     next.meta.truncated = facts.files_truncated || facts.files_dropped || !dropped.is_empty();
@@ -128,14 +136,23 @@ pub(crate) fn merge(
 }
 
 fn merge_tasks(tasks: &mut Vec<Task>, edits: Vec<TaskEdit>) {
+    // Of tasks with the same text, each is meant once.
+    let mut edited = vec![false; tasks.len()];
     for edit in edits {
-        let same = |task: &&mut Task| essence(&task.description) == essence(&edit.description);
-        match tasks.iter_mut().find(same) {
-            Some(task) => {
+        let same = |at: &usize| {
+            !edited[*at] && essence(tasks[*at].description.trim()) == essence(&edit.description)
+        };
+        match (0..tasks.len()).find(same) {
+            Some(at) => {
+                edited[at] = true;
+                let task = &mut tasks[at];
                 task.status = edit.status.unwrap_or_else(|| task.status.clone());
                 task.description = edit.description;
             }
-            None => tasks.push(new_task(edit)),
+            None => {
+                tasks.push(new_task(edit));
+                edited.push(true);
+            }
         }
     }
 }

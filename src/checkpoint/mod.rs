@@ -9,6 +9,7 @@ pub(crate) mod form;
 pub(crate) mod format;
 pub(crate) mod limits;
 pub(crate) mod markdown;
+mod mend;
 pub(crate) mod merge;
 pub(crate) mod path;
 pub(crate) mod recovered;

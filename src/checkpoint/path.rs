@@ -1,6 +1,7 @@
 //! Paths as text: exact in the file, harmless in the brief.
 
 use std::borrow::Cow;
+use std::path::{Component, Path};
 
 use serde::Serializer;
 
@@ -45,11 +46,32 @@ pub(super) fn serialize<S: Serializer>(path: &str, serializer: S) -> Result<S::O
     serializer.serialize_str(&harmless(path))
 }
 
+/// The text of a path below a root, relative to it; None for the root itself and outside of it, as far as the path alone
+/// can tell.
+pub(crate) fn below(root: &Path, path: &Path) -> Option<String> {
+    let inside = path.strip_prefix(root).ok()?.components();
+    let named = inside.filter(|component| *component != Component::CurDir);
+    let names: Option<Vec<&[u8]>> = named
+        .map(|component| match component {
+            Component::Normal(name) => Some(name.as_encoded_bytes()),
+            _ => None,
+        })
+        .collect();
+    let path = names?.join(&b'/');
+    (!path.is_empty()).then(|| from_bytes(path))
+}
+
+/// The bytes of a path as a brief shows it, where that is quoted; None where it stands for itself.
+pub(crate) fn from_shown(text: &str) -> Option<Vec<u8>> {
+    unquote(text).filter(|bytes| bytes != text.as_bytes())
+}
+
 /// A path for people to read: quoted as git does it where it holds a quote, a backslash, a control
-/// character or what hides something, and else as it is.
+/// character or what hides something, or has white space at an end, and else as it is.
 pub(crate) fn shown(path: &str) -> String {
     let is_special = |c: char| c == '"' || c == '\\';
-    if is_harmless(path) && (unquote(path).is_some() || !path.chars().any(is_special)) {
+    let is_plain = is_harmless(path) && path.trim() == path;
+    if is_plain && (unquote(path).is_some() || !path.chars().any(is_special)) {
         return path.to_owned();
     }
     let mut shown = String::from("\"");
@@ -149,8 +171,29 @@ mod tests {
             ("\"\u{202e}\"", r#""\"\342\200\256\"""#),
             ("👨\u{200d}👩.txt", "👨\u{200d}👩.txt"),
             ("a\u{fe0f}b", r#""a\357\270\217b""#),
+            (" lead", r#"" lead""#),
+            ("two  spaces", "two  spaces"),
         ] {
             assert_eq!(shown(path), expected);
+            let bytes = from_shown(expected).unwrap_or_else(|| expected.as_bytes().to_vec());
+            assert_eq!(encode(&bytes), encode(&shown_bytes(path)));
+        }
+    }
+
+    /// What a path stands for to which quotes were given by hand.
+    fn shown_bytes(path: &str) -> Vec<u8> {
+        match encode(&decode(path)) == path {
+            true => decode(path),
+            false => path.as_bytes().to_vec(),
+        }
+    }
+
+    #[test]
+    fn a_path_below_the_root_is_relative_to_it() {
+        let below = |path: &str| below(Path::new("/p"), Path::new(path));
+        assert_eq!(below("/p/a/./b").as_deref(), Some("a/b"));
+        for outside in ["/p", "/p/.", "/p/../a", "/pa", "a"] {
+            assert_eq!(below(outside), None, "{outside}");
         }
     }
 }

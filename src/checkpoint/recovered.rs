@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::text::shortened;
-use super::{markdown, path, time};
+use super::{markdown, time};
 
 /// Bytes that the facts may take in a brief.
 pub(crate) const BRIEF_BYTES: usize = 2_048;
@@ -169,13 +169,12 @@ impl Recovered {
             );
         }
         if !self.files.is_empty() {
+            // The last ones written, oldest first.
             let left = self.files.len().saturating_sub(FILES_SHOWN);
-            let files = self.files[left..].iter();
-            let mut paths: Vec<String> = files
-                .map(|file| markdown::code(&path::shown(file)))
-                .collect();
-            paths.extend((left > 0).then(|| format!("… and {left} more")));
-            lines.push(format!("- Files written: {}", paths.join(", ")));
+            let paths = markdown::paths(self.files[left..].iter(), FILES_SHOWN);
+            let more = markdown::more(self.files.len(), FILES_SHOWN);
+            let more = more.map_or(String::new(), |more| format!(", {more}"));
+            lines.push(format!("- Files written: {paths}{more}"));
         }
         if let Some(running) = &self.running {
             let running = markdown::code(&shortened(&markdown::line(running), width));
@@ -198,10 +197,8 @@ impl Recovered {
             at: _,
         } = ran;
         let mark = match outcome {
-            Outcome::Exit(0) => "✓".to_owned(),
-            Outcome::Exit(code) => format!("✗ exit {code}"),
             Outcome::Failed => "✗".to_owned(),
-            Outcome::Background | Outcome::Unknown => "·".to_owned(),
+            outcome => markdown::ending(outcome.exit_code()),
         };
         let note = outcome
             .note()

@@ -76,8 +76,8 @@ impl Unsaved<'_> {
         let mut lines: Vec<String> = shown
             .map(|(file, standing)| file_line(file, standing))
             .collect();
-        let left = files.len().saturating_sub(FILES_LISTED);
-        lines.extend((left > 0).then(|| format!("- … and {left} more")));
+        let more = markdown::more(files.len(), FILES_LISTED);
+        lines.extend(more.map(|more| format!("- {more}")));
         brief.section(&format!("Files written ({})", files.len()), &lines);
         let mut since = Vec::new();
         match moved_to {
@@ -89,15 +89,10 @@ impl Unsaved<'_> {
             None => {}
         }
         if !changed.is_empty() {
-            let shown = changed.iter().take(FILES_LISTED);
-            let mut paths: Vec<String> = shown
-                .map(|changed| markdown::code(&path::shown(&changed.path)))
-                .collect();
-            let left = changed.len().saturating_sub(FILES_LISTED);
-            paths.extend((left > 0).then(|| format!("… and {left} more")));
+            let paths = changed.iter().map(|changed| &changed.path);
             since.push(format!(
                 "- ⚠ Changed after the session, re-read before editing: {}",
-                paths.join(", ")
+                markdown::paths(paths, FILES_LISTED)
             ));
         }
         brief.section("Since this session", &since);

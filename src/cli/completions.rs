@@ -21,7 +21,9 @@ const EXAMPLES: &str = "\
 Examples:
   ckpt completions bash > ~/.local/share/bash-completion/completions/ckpt
   ckpt completions zsh > ~/.zfunc/_ckpt          with ~/.zfunc in $fpath
-  ckpt completions fish > ~/.config/fish/completions/ckpt.fish";
+  ckpt completions fish > ~/.config/fish/completions/ckpt.fish
+  ckpt completions powershell >> $PROFILE
+  ckpt completions elvish >> ~/.config/elvish/rc.elv";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

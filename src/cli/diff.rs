@@ -15,7 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   ckpt diff                        what changed since this session's checkpoint
   ckpt diff 0f9c                   what changed since another one
-  ckpt diff 0f9c 7d1e              one checkpoint against another, field by field
+  ckpt diff 0f9c 7d1e              one checkpoint against another, by field
   ckpt diff --prev                 what the last save changed
   ckpt diff --name-only | xargs    the paths to read again
   ckpt diff --exit-code && echo same";
@@ -47,7 +47,11 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     let asks = output.asks && !args.json;
     let selected = select::typed_or_own(args.a.as_deref(), "diff", asks, context, output)?;
     let Some(a) = selected else {
-        return Ok(Ended::NotFound);
+        // Status 1 would say that something differs.
+        return Ok(match args.exit_code {
+            true => Ended::Failed,
+            false => Ended::NotFound,
+        });
     };
     let b = args.b.as_deref().filter(|typed| !typed.is_empty());
     let request = match b {

@@ -11,7 +11,7 @@ use crate::commands::{self, Context};
 use crate::generate::SELECTOR;
 
 const DETAILS: &str = "\
-The editor is $VISUAL, else $EDITOR. It gets goal, tasks, summary, next steps, decisions, commands and the \
+The editor is $VISUAL, else $EDITOR, else vi (Notepad on Windows). It gets goal, tasks, summary, next steps, decisions, commands and the \
 notes on files as TOML; empty the text to change nothing. Branch, files with their hashes and the time of \
 the save stay, so that what changed since is still told exactly.
 
@@ -116,5 +116,5 @@ fn show(written: &Written, output: &Output) -> anyhow::Result<()> {
         warnings,
     } = written;
     output.warnings(warnings);
-    output.data(&format!("Wrote {path}\n{bytes} bytes"))
+    output.data(&format!("Saved {path}\n{bytes} bytes"))
 }

@@ -3,7 +3,7 @@
 use clap::ValueHint;
 
 use super::output::{self, Output};
-use super::{Ended, count, table};
+use super::{Ended, count, select, table};
 use crate::commands::{self, Context, list::Filter};
 
 const EXAMPLES: &str = "\
@@ -55,7 +55,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         return Ok(Ended::Done);
     }
     if outcome.unfiltered == 0 && outcome.entries.is_empty() {
-        output.note("No checkpoints here.");
+        output.note(&select::none_here(context));
         for elsewhere in &outcome.elsewhere {
             output.hint(elsewhere);
         }

@@ -97,7 +97,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
 fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output) {
     match &outcome.candidates {
         Some(candidates) => {
-            output.note("No checkpoint of this session. What else there is:");
+            output.note(select::OTHERS);
             output.painted_note(&table::render(candidates, output.err));
             if let Some(omitted @ 1..) = outcome.omitted {
                 output.hint(&format!(
@@ -106,7 +106,10 @@ fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output
             }
             output.hint("name one: ckpt load SELECTOR; or take the newest: ckpt load --latest");
         }
-        None => output.note("Nothing to resume: no checkpoints here."),
+        None => output.note(&format!(
+            "Nothing to resume. {}",
+            select::none_here(context)
+        )),
     }
     for elsewhere in &outcome.elsewhere {
         output.hint(elsewhere);

@@ -1,5 +1,7 @@
 //! What a stream can show: colours on a terminal that has them, and how wide that is.
 
+use std::ffi::OsString;
+
 use clap::ValueEnum;
 use owo_colors::{OwoColorize as _, Style};
 
@@ -11,6 +13,25 @@ pub(super) enum When {
     Auto,
     Always,
     Never,
+}
+
+impl When {
+    /// What a command line says that could not be understood as a whole.
+    pub(super) fn typed(arguments: &[OsString]) -> Self {
+        const OPTION: &str = "--color";
+        let mut said = Self::Auto;
+        let mut arguments = arguments.iter().map(|argument| argument.to_string_lossy());
+        while let Some(argument) = arguments.next() {
+            let value = match argument.strip_prefix(OPTION) {
+                Some("") => arguments.next().unwrap_or_default().into_owned(),
+                Some(rest) => rest.trim_start_matches('=').to_owned(),
+                None if argument == "--" => break,
+                None => continue,
+            };
+            said = Self::from_str(&value, false).unwrap_or(said);
+        }
+        said
+    }
 }
 
 /// How text for one stream is to look.

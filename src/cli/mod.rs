@@ -20,7 +20,6 @@ mod table;
 mod width;
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,16 +27,24 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::commands::{Context, Scope, Words};
-use crate::env::Env;
+use crate::env::{self, Env};
 use crate::hooks::Hook;
 use crate::mcp;
-use look::When;
+use look::{Look, When};
 use output::Output;
 
 const EXAMPLES: &str = "\
 Examples:
   ckpt save --goal 'Sign in with GitHub' --task 'in_progress: Session cookie'
   ckpt load 0f9c        the checkpoint whose session id starts with this";
+
+const SERVE: &str = "\
+An agent's client starts this and speaks MCP to it, set up with:
+  claude mcp add ckpt -- ckpt serve
+  codex mcp add ckpt -- ckpt serve";
+
+const HOOK: &str = "\
+Claude Code starts this with JSON on standard input. Its plugin sets it up; by hand, the README of ckpt says how.";
 
 /// Save what a coding agent's session knows, and resume it later
 #[derive(Debug, Parser)]
@@ -100,10 +107,13 @@ enum Command {
     /// Print standard input as a save would keep it: without its secrets
     Redact(redact::Args),
     /// Serve the checkpoints to an agent over MCP
+    #[command(after_help = SERVE)]
     Serve,
     /// Hook SessionStart: tell the agent what can be resumed
+    #[command(after_help = HOOK)]
     Nudge,
     /// Hook PreToolUse: keep subagents from saving
+    #[command(after_help = HOOK)]
     Guard,
     /// Print the completions of a shell
     Completions(completions::Args),
@@ -139,26 +149,46 @@ impl From<Ended> for ExitCode {
 
 /// Runs the program with its arguments, the program's own name first.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.collect();
+    let env = Env::from_process();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            let ended = match error.use_stderr() {
-                true => Ended::Failed,
-                false => Ended::Done,
-            };
-            let output = Output::new(When::Auto, &Env::from_process());
-            return conclude(print(&error).map(|()| ended), &output).into();
+            let output = Output::new(When::typed(&arguments), &env);
+            return conclude(print(&error, &output), &output).into();
         }
     };
-    let env = Env::from_process();
     let output = Output::new(cli.global.color, &env);
     conclude(dispatch(cli, env, &output), &output).into()
 }
 
+/// Clap's own word for a hint is another one.
+fn with_hints(text: &str) -> String {
+    let lines = text.split_inclusive('\n').map(|line| {
+        let plain = line
+            .trim_start()
+            .trim_start_matches(|c: char| c == '\u{1b}' || c == '[' || c.is_ascii_digit());
+        match plain.trim_start_matches(['m', ';']).starts_with("tip:") {
+            true => line.replacen("tip:", "hint:", 1),
+            false => line.to_owned(),
+        }
+    });
+    lines.collect()
+}
+
 /// Writes what clap has to say; asked for, as `--help` is, it is data like any other.
-fn print(said: &clap::Error) -> anyhow::Result<()> {
-    said.print()?;
-    Ok(io::stdout().flush()?)
+fn print(said: &clap::Error, output: &Output) -> anyhow::Result<Ended> {
+    let text = said.render();
+    let shown = |look: Look| match look.colored {
+        true => text.ansi().to_string(),
+        false => text.to_string(),
+    };
+    if said.use_stderr() {
+        output.painted_note(&with_hints(&shown(output.err)));
+        return Ok(Ended::Failed);
+    }
+    output.painted(&shown(output.out))?;
+    Ok(Ended::Done)
 }
 
 fn conclude(ended: anyhow::Result<Ended>, output: &Output) -> Ended {
@@ -183,8 +213,8 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
         Command::Sync(args) => sync::run(args, &Context::new(env, scope)?, output),
         Command::Redact(args) => redact::run(&args, output),
-        Command::Nudge => Ok(hook(Hook::Nudge)),
-        Command::Guard => Ok(hook(Hook::Guard)),
+        Command::Nudge => Ok(hook(Hook::Nudge, env, scope, output)),
+        Command::Guard => Ok(hook(Hook::Guard, env, scope, output)),
         Command::Completions(args) => completions::run(&args, &Cli::command(), output),
         Command::Selectors => completions::selectors(&Context::new(env, scope)?, output),
         Command::Generate(args) => completions::generate(&args, &Cli::command()),
@@ -192,7 +222,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
             if output.asks {
                 output.hint("an agent's client starts this and speaks MCP to it; Ctrl-C ends it");
             }
-            mcp::serve().map(|()| Ended::Done)
+            mcp::serve(scope).map(|()| Ended::Done)
         }
     }
 }
@@ -202,8 +232,16 @@ fn count(text: &str) -> Result<usize, &'static str> {
     text.parse().map_err(|_| "it takes a whole number")
 }
 
-fn hook(hook: Hook) -> Ended {
-    hook.run();
+/// A hook never fails: clients take its status for a decision.
+fn hook(hook: Hook, env: Env, scope: Scope, output: &Output) -> Ended {
+    if scope.session.is_some() {
+        let told = "`--session` changes nothing: a hook is told its session".to_owned();
+        output.warnings(&[told]);
+    }
+    hook.run(&match scope.project_root {
+        Some(root) => env.with(env::PROJECT_ROOT, root.into_os_string()),
+        None => env,
+    });
     Ended::Done
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// Those beyond the newest N of the project
     #[arg(long, value_name = "N", value_parser = count)]
     keep: Option<usize>,
-    /// Those of which neither file is a checkpoint
+    /// Those that cannot be read, nor their backup
     #[arg(long)]
     broken: bool,
     /// Print what would be deleted, and delete nothing
@@ -73,14 +73,8 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     let by_hand = criteria.is_empty();
     if by_hand && !output.asks {
         return Err(failure(
-            "nothing says which checkpoints are to go",
+            "no condition was given, and there is no terminal on which to choose; nothing was deleted",
             "pass --older-than AGE, --done, --keep N or --broken",
-        ));
-    }
-    if !dry_run && !yes && !output.asks {
-        return Err(failure(
-            "nobody is here to be asked, so nothing was deleted",
-            "pass --yes to delete without asking, or --dry-run to see what would go",
         ));
     }
     let mut plan = commands::prune::plan(context)?;
@@ -91,6 +85,12 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         plan.select(&criteria, context.env.now)?;
         true
     };
+    if go_on && !dry_run && !yes && !output.asks && !plan.is_empty() {
+        return Err(failure(
+            "cannot ask for confirmation without a terminal; nothing was deleted",
+            "pass --yes to delete without asking, or --dry-run to see what would go",
+        ));
+    }
     if !go_on || !dry_run && !yes && !agreed(&plan, output)? {
         output.note("Nothing deleted.");
         return Ok(Ended::NotFound);

@@ -13,7 +13,7 @@ use super::prompt::ask;
 use crate::checkpoint::edits::Mode;
 use crate::checkpoint::surrogates;
 use crate::checkpoint::text::one_line;
-use crate::commands::{self, Arguments, Context, Scope, Words};
+use crate::commands::{self, Arguments, Context, Scope, Words, counted};
 use crate::env::Env;
 use crate::error::failure;
 use crate::generate::SELECTOR;
@@ -22,36 +22,36 @@ use crate::generate::SELECTOR;
 const INPUT_LIMIT: u64 = 4 << 20;
 
 const EXAMPLES: &str = "\
+Those with a * may be given several times.
+
 Examples:
-  ckpt save                              on a terminal: asks
   ckpt save --goal 'Sign in with GitHub' --task 'done: Callback route'
   ckpt save --merge --command '1: npm test' --decision 'No Redis'
-  ckpt save --input session.json
   ckpt save --from-transcript            what a session that crashed left";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// What the session is to reach
-    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other)]
+    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     goal: Option<String>,
-    /// STATUS: pending, in_progress, done or blocked
-    #[arg(long = "task", value_name = "[STATUS:] TEXT", value_hint = ValueHint::Other)]
+    /// A task (pending, in_progress, done, blocked) *
+    #[arg(long = "task", value_name = "[STATUS:] TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     tasks: Vec<String>,
     /// Where things stand
-    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other)]
+    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     summary: Option<String>,
-    /// A next step
-    #[arg(long = "next", value_name = "TEXT", value_hint = ValueHint::Other)]
+    /// A next step *
+    #[arg(long = "next", value_name = "TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     next_steps: Vec<String>,
-    /// A decision, or something to look out for
-    #[arg(long = "decision", value_name = "TEXT", value_hint = ValueHint::Other)]
+    /// A decision, or something to look out for *
+    #[arg(long = "decision", value_name = "TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     decisions: Vec<String>,
-    /// A file that matters beside the changed ones
-    #[arg(long = "file", value_name = "PATH[=NOTE]", value_hint = ValueHint::FilePath)]
+    /// A file that matters beside the changed ones *
+    #[arg(long = "file", value_name = "PATH[=NOTE]", value_hint = ValueHint::FilePath, allow_hyphen_values = true, value_parser = typed)]
     files: Vec<String>,
-    /// A command that was run
-    #[arg(long = "command", value_name = "[EXIT:] CMD", value_hint = ValueHint::Other)]
+    /// A command that was run *
+    #[arg(long = "command", value_name = "[EXIT:] CMD", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     commands: Vec<String>,
     /// Add to the session's checkpoint
     #[arg(long)]
@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// What this session went on from
     #[arg(long, value_name = "SELECTOR", value_hint = SELECTOR)]
     resumed_from: Option<String>,
-    /// Read all that as JSON; `-`: standard input
+    /// Read it from a JSON file; `-`: standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = [
         "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
     ])]
@@ -74,6 +74,20 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// A text as it is typed, which may begin with a dash, and yet is no option of the command that was meant as one.
+fn typed(typed: &str) -> Result<String, String> {
+    if let Some(name) = typed.strip_prefix("--") {
+        let name = name.split('=').next().unwrap_or_default();
+        let command = <Args as clap::Args>::augment_args(clap::Command::new("save"));
+        let known = command.get_arguments().filter_map(clap::Arg::get_long);
+        let global = ["help", "project-root", "session", "color"];
+        if known.chain(global).any(|known| known == name) {
+            return Err(format!("`--{name}` is an option; a text goes before it"));
+        }
+    }
+    Ok(typed.to_owned())
+}
+
 pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
     let json = args.json;
     if let Some(named) = &args.from_transcript {
@@ -86,10 +100,8 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
             let mut arguments = read_arguments(file)?;
             let given = arguments.take_scope()?;
             let scope = Scope {
-                project_root: scope.project_root.or(given.project_root),
-                session: scope.session.or(given.session),
-                hook_session: given.hook_session,
-                ..Scope::default()
+                hook_session: given.hook_session.clone(),
+                ..scope.or(&given)
             };
             let (request, warnings) = commands::save::Request::read(arguments)?;
             let mut context = Context::new(env, scope)?;
@@ -148,10 +160,13 @@ fn view(outcome: &commands::save::Outcome) -> String {
         Mode::Merge => "Merged into",
     };
     format!(
-        "{verb} {}\n{} bytes: tasks {tasks}, files {modified_files}, commands {recent_commands}, redactions {redactions}\n\
-         Load it with: ckpt load {}\n",
+        "{verb} {}\n{} bytes: {}, {}, {}, {}\nLoad it with: ckpt load {}\n",
         one_line(&outcome.path),
         outcome.bytes,
+        counted(tasks, "task"),
+        counted(modified_files, "file"),
+        counted(recent_commands, "command"),
+        counted(redactions, "redaction"),
         outcome.selector
     )
 }

@@ -5,6 +5,14 @@ use super::prompt::picker;
 use super::table;
 use crate::commands::{self, Context, Selector};
 
+/// Stands above the project's checkpoints where the session has none of its own.
+pub(super) const OTHERS: &str = "This session has no checkpoint; the project has these:";
+
+/// That there is none at all.
+pub(super) fn none_here(context: &Context) -> String {
+    format!("No checkpoints in `{}`.", context.store.root().display())
+}
+
 /// The checkpoint that was typed, else the session's own, else, where `asks`, the one that the person picks.
 ///
 /// None where there is none, which was told, for `command` to be called again.
@@ -27,7 +35,7 @@ pub(super) fn typed_or_own(
     };
     let listed = commands::list::run(context, &request)?;
     if listed.total == 0 {
-        output.note("No checkpoints here.");
+        output.note(&none_here(context));
         if let Some(parent) = context.parent_with_checkpoints() {
             output.hint(&output::parent_hint(&parent, command));
         }
@@ -41,7 +49,7 @@ pub(super) fn typed_or_own(
         return picked.map(|picked| context.expand(&picked)).transpose();
     }
     output.warnings(&listed.warnings);
-    output.note("No checkpoint of this session. The project's others:");
+    output.note(OTHERS);
     output.painted_note(&table::render(&listed.entries, output.err));
     output.hint(&format!("name one: ckpt {command} SELECTOR"));
     Ok(None)

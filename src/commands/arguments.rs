@@ -31,6 +31,8 @@ pub(crate) struct Scope {
     /// Where a server was started; counts where that folder was made anew under the running process.
     pub(crate) started_in: Option<PathBuf>,
     pub(crate) words: Words,
+    /// Whether an MCP client was asked for its roots and named none.
+    pub(crate) is_guessed: bool,
 }
 
 /// What a client's call says of its session, beside the arguments.
@@ -45,6 +47,15 @@ pub(crate) enum CallerHint {
 }
 
 impl Scope {
+    /// With the root and the session of another one where this has none.
+    pub(crate) fn or(self, other: &Self) -> Self {
+        Self {
+            project_root: self.project_root.or_else(|| other.project_root.clone()),
+            session: self.session.or_else(|| other.session.clone()),
+            ..self
+        }
+    }
+
     /// Whether the client's roots would decide the project root (SPEC section 2).
     pub(crate) fn wants_client_root(&self, env: &Env) -> bool {
         self.project_root.is_none() && env.os_var(env::PROJECT_ROOT).is_none()

@@ -1,6 +1,6 @@
 //! What a save builds on: the session's own checkpoint, or the one that it was resumed from.
 
-use super::load::renamed;
+use super::load::oddities;
 use super::provenance::Stranger;
 use super::scan::Scan;
 use super::{Context, named};
@@ -17,6 +17,8 @@ pub(super) struct Base {
     pub(super) recorded: Vec<ModifiedFile>,
     pub(super) resumed_from: Option<Selector>,
     pub(super) warnings: Vec<String>,
+    /// Why there is no building on the checkpoint that `resumedFrom` names.
+    pub(super) fault: Option<String>,
 }
 
 /// `own` is the checkpoint of the session itself, which `selector` names.
@@ -29,9 +31,10 @@ pub(super) fn find(
     resumed_from: &Option<Selector>,
 ) -> Base {
     let mut warnings = Vec::new();
+    let mut fault = None;
     let (base, resumed_from) = match (own, resumed_from) {
         (Some(own), _) => {
-            warnings.extend(renamed(selector, &own.checkpoint));
+            warnings.extend(oddities(selector, &own.checkpoint));
             let origin = own.checkpoint.resumed_from.as_deref();
             let resumed_from = origin.and_then(|origin| Selector::parse(origin).ok());
             (Some((own.clone(), selector.clone())), resumed_from)
@@ -41,6 +44,7 @@ pub(super) fn find(
             Err(why) => {
                 let argument = context.words.argument("resumedFrom");
                 warnings.push(format!("{argument} was ignored: {why}"));
+                fault = Some(why);
                 (None, None)
             }
         },
@@ -62,6 +66,7 @@ pub(super) fn find(
         checkpoint,
         resumed_from,
         warnings,
+        fault,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Context, Reader, Selector, facts, redact_checkpoint};
+use super::{Context, Reader, Selector, facts, read_from_backup, redact_checkpoint};
 use crate::checkpoint::compare::{Change, Comparison};
 use crate::checkpoint::drift::{Changed, Drift};
 use crate::checkpoint::format::Checkpoint;
@@ -141,9 +141,7 @@ fn load(
         return Err(context.unknown(selector, Reader::Person)?);
     };
     if let Some(fault) = &loaded.main_fault {
-        warnings.push(format!(
-            "checkpoint `{selector}` was read from its backup: its main file {fault}"
-        ));
+        warnings.push(read_from_backup(selector, fault));
     }
     let from_backup = loaded.main_fault.is_some();
     Ok(side(context, selector, loaded.checkpoint, from_backup))

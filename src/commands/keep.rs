@@ -85,6 +85,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
         caller: Caller::named(id),
         words: context.words,
         warnings: context.warnings.clone(),
+        is_guessed: false,
     };
     save::run(&context, request)
 }

@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Argument, Context, Kind, Reader, counted, harmless, provenance, recover, with_warnings,
+    Argument, Context, Kind, Reader, counted, harmless, provenance, read_from_backup, recover,
+    with_warnings,
 };
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::{markdown, time};
@@ -144,7 +145,7 @@ impl Entries {
         let named = self.faults.iter().take(TOLD);
         let named: Vec<String> = named.map(|(selector, _)| format!("`{selector}`")).collect();
         let unreadable = format!(
-            "{} cannot be read ({} and {} more); `ckpt list` says why, and `ckpt prune --broken` deletes what is broken",
+            "{} cannot be read ({} and {} more); `ckpt list` says why",
             counted(self.faults.len(), "checkpoint"),
             named.join(", "),
             self.faults.len() - TOLD
@@ -261,9 +262,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
             Ok(None) => {}
             Ok(Some(loaded)) => {
                 if let Some(fault) = &loaded.main_fault {
-                    warnings.push(format!(
-                        "checkpoint `{selector}` was read from its backup: its main file {fault}"
-                    ));
+                    warnings.push(read_from_backup(selector, fault));
                 }
                 files.push(provenance::Listed {
                     selector: selector.clone(),

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::provenance::Stranger;
 use super::{
-    Argument, Context, Kind, Reader, counted, facts, harmless, list, recover, with_warnings,
+    Argument, Context, Kind, Reader, counted, facts, harmless, list, read_from_backup, recover,
+    with_warnings,
 };
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
@@ -149,11 +150,9 @@ fn resume(
     });
     notes.extend(resume_hint.clone());
     if let Some(fault) = &main_fault {
-        warnings.push(format!(
-            "this is the backup, the save before the last: the main file {fault}"
-        ));
+        warnings.push(read_from_backup(selector, fault));
     }
-    warnings.extend(renamed(selector, &checkpoint));
+    warnings.extend(oddities(selector, &checkpoint));
     let mut warnings = harmless(warnings);
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
     warnings.splice(0..0, stranger);
@@ -187,13 +186,28 @@ fn with_harmless_paths(mut checkpoint: Checkpoint) -> Checkpoint {
     checkpoint
 }
 
-/// A warning where a file says that it is another session's.
-pub(super) fn renamed(selector: &Selector, checkpoint: &Checkpoint) -> Option<String> {
-    let named = checkpoint.session_id.as_deref()?;
-    (named != selector.as_str()).then(|| {
+/// What is odd about a file that can be read all the same.
+pub(super) fn oddities(selector: &Selector, checkpoint: &Checkpoint) -> Vec<String> {
+    const NAMED: usize = 5;
+    let mut oddities = Vec::new();
+    let named = checkpoint.session_id.as_deref();
+    if let Some(named) = named.filter(|named| *named != selector.as_str()) {
         let named = markdown::code(&shortened(named, SessionId::LONGEST));
-        format!("the file of checkpoint `{selector}` says that it is session {named}'s")
-    })
+        oddities.push(format!(
+            "the file of checkpoint `{selector}` says that it is session {named}'s"
+        ));
+    }
+    let left_out = &checkpoint.left_out;
+    if !left_out.is_empty() {
+        let mut names: Vec<String> = left_out.iter().map(|name| markdown::code(name)).collect();
+        names.truncate(NAMED);
+        names.extend(markdown::more(left_out.len(), NAMED));
+        oddities.push(format!(
+            "part of checkpoint `{selector}` could not be read and was left out: {}",
+            names.join(", ")
+        ));
+    }
+    oddities
 }
 
 fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {

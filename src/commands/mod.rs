@@ -56,6 +56,8 @@ pub(crate) struct Context {
     words: Words,
     /// What every command's outcome has to warn of.
     warnings: Vec<String>,
+    /// Whether the project root is the working directory because a client that was asked named no other.
+    is_guessed: bool,
 }
 
 impl Context {
@@ -71,12 +73,14 @@ impl Context {
             scope.client_root.as_deref(),
             scope.started_in.as_deref(),
         )?;
+        let is_guessed = scope.is_guessed;
         let context = Self {
             caller: Caller::new(&env, &root, scope)?,
             words,
             store: Store::open(root)?,
             warnings: policy_warning(&env).into_iter().collect(),
             env,
+            is_guessed,
         };
         Ok(context)
     }
@@ -215,6 +219,13 @@ pub(crate) fn structured(outcome: &impl Serialize) -> serde_json::Result<Value> 
     let mut value = serde_json::to_value(outcome)?;
     text::clean(&mut value, &WHOLE);
     Ok(value)
+}
+
+/// The warning that a checkpoint is not its last save; `fault` is what is wrong with that.
+fn read_from_backup(selector: &Selector, fault: &str) -> String {
+    format!(
+        "checkpoint `{selector}` was read from its backup, the save before the last: its main file {fault}"
+    )
 }
 
 /// Text that names how many of something there are.

@@ -6,6 +6,7 @@ use super::Context;
 use crate::checkpoint::edits::FileEdit;
 use crate::checkpoint::format::ModifiedFile;
 use crate::checkpoint::path;
+use crate::git;
 use crate::store::names;
 
 /// The files that the agent named, by path from the root; with a warning for those outside of it.
@@ -21,6 +22,16 @@ pub(super) fn named(
         match relative(root, &path) {
             Some(relative) if names::owns(&relative) => {}
             Some(relative) => inside.push((relative, note)),
+            None if root
+                .join(&path)
+                .canonicalize()
+                .is_ok_and(|path| path == root) =>
+            {
+                warnings.push(format!(
+                    "`{}` is the project itself, not a file of it, and was left out",
+                    path::shown(&path)
+                ));
+            }
             None => outside.push(path),
         }
     }
@@ -70,9 +81,14 @@ fn warn_of_outside(paths: &[String], warnings: &mut Vec<String>) {
     }
 }
 
-/// The path from the project root with `/`, after `..` and links; None outside the root.
-fn relative(root: &Path, path: &str) -> Option<String> {
-    let full = root.join(path);
+/// The path from the project root with `/`, after `..` and links; None outside the root. A path that is quoted as a brief
+/// shows it stands for the file that is meant, unless there is one of that very name.
+fn relative(root: &Path, given: &str) -> Option<String> {
+    let literal = root.join(given);
+    let full = match path::from_shown(given) {
+        Some(_) if literal.symlink_metadata().is_err() => root.join(git::to_path(given)?),
+        _ => literal,
+    };
     // A file that is gone has no links to resolve, so its nearest existing parent stands for it.
     let (existing, resolved) = full
         .ancestors()
@@ -92,12 +108,5 @@ fn relative(root: &Path, path: &str) -> Option<String> {
         // A link is a file of its own: git records where it points, not what stands there.
         target = parent.canonicalize().ok()?.join(name);
     }
-    let parts: Option<Vec<&str>> = target
-        .strip_prefix(root)
-        .ok()?
-        .iter()
-        .map(|part| part.to_str())
-        .collect();
-    let relative = parts?.join("/");
-    (!relative.is_empty()).then(|| path::encode(relative.as_bytes()))
+    path::below(root, &target)
 }

@@ -68,8 +68,16 @@ pub(crate) struct Counts {
 pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Outcome> {
     // First, for it goes on while the rest is done.
     let surveying = project::begin(context, None)?;
-    check(&mut request, context.words)?;
     let mut warnings = context.warnings.clone();
+    if context.is_guessed {
+        warnings.push(format!(
+            "the client named no folder to work in, so this is saved in the server's own, `{}`; pass `projectRoot` for \
+             another",
+            context.store.root().display()
+        ));
+    }
+    warnings.extend(without_blanks(&mut request));
+    check(&mut request, context.words)?;
     let redactions = redact_all(&mut request, context.words, &mut warnings);
     let scan = scan::scan(surveying.finish());
     // The caller is looked for beside the scan, and that is waited for here.
@@ -150,6 +158,7 @@ fn prepare<'a>(
     } = request;
     let named = named::named(context, files, warnings);
     warnings.append(&mut scan.warnings);
+    warnings.extend(scan.unignored(&target.selector));
     if as_of.is_some() {
         scan.keep_only(&named);
     }
@@ -203,7 +212,11 @@ impl Prepared<'_> {
             recorded,
             resumed_from,
             warnings: found,
+            fault,
         } = base;
+        if base.is_none() && self.edits.goal.is_none() {
+            return Err(no_base(fault, self.context.words));
+        }
         warnings.extend(found);
         let mut chosen = self.scan.choose(&self.named, &recorded)?;
         let mut git = self.scan.git.clone();
@@ -254,7 +267,7 @@ fn write(
             (Mode::Merge, next)
         }
         None => {
-            let goal = edits.goal.clone().ok_or_else(|| no_base(words))?;
+            let goal = edits.goal.clone().ok_or_else(|| no_base(None, words))?;
             (Mode::Replace, merge::replace(goal, edits, facts))
         }
     };
@@ -311,6 +324,67 @@ fn check(request: &mut Request, words: Words) -> anyhow::Result<()> {
     ))
 }
 
+/// Takes out what says nothing, with a warning that names it, and trims the texts of tasks, by which a merge knows them.
+fn without_blanks(request: &mut Request) -> Option<String> {
+    let Edits {
+        goal: _,
+        tasks,
+        summary,
+        next_steps,
+        decisions,
+        recent_commands,
+        only_these_tasks: _,
+    } = &mut request.edits;
+    let mut blanks = Vec::new();
+    for task in tasks.iter_mut() {
+        task.description = task.description.trim().to_owned();
+    }
+    drop_blanks(tasks, "tasks", |task| &task.description, &mut blanks);
+    drop_blanks(decisions, "decisions", |text| text, &mut blanks);
+    if let Some(next_steps) = next_steps {
+        drop_blanks(next_steps, "nextSteps", |text| text, &mut blanks);
+    }
+    drop_blanks(
+        recent_commands,
+        "recentCommands",
+        |it| &it.command,
+        &mut blanks,
+    );
+    drop_blanks(
+        &mut request.files,
+        "modifiedFiles",
+        |it| &it.path,
+        &mut blanks,
+    );
+    *summary = summary.take().filter(|summary| !summary.trim().is_empty());
+    (!blanks.is_empty()).then(|| format!("{} blank and left out", are(&blanks)))
+}
+
+fn drop_blanks<T>(
+    list: &mut Vec<T>,
+    name: &str,
+    text: impl Fn(&T) -> &String,
+    blanks: &mut Vec<String>,
+) {
+    let mut index = 0..;
+    list.retain(|entry| {
+        let index = index.next().unwrap_or_default();
+        let is_blank = text(entry).trim().is_empty();
+        if is_blank {
+            blanks.push(format!("`{name}[{index}]`"));
+        }
+        !is_blank
+    });
+}
+
+fn are(names: &[String]) -> String {
+    let verb = match names {
+        [_] => "is",
+        _ => "are",
+    };
+    format!("{} {verb}", names.join(", "))
+}
+
 fn goal_missing(words: Words) -> anyhow::Error {
     failure(
         format!(
@@ -322,12 +396,17 @@ fn goal_missing(words: Words) -> anyhow::Error {
 }
 
 /// The error of a merge that finds nothing from which the goal could be kept.
-fn no_base(words: Words) -> anyhow::Error {
+fn no_base(fault: Option<String>, words: Words) -> anyhow::Error {
     let goal = words.argument("goal");
-    failure(
-        format!(
-            "this session has no checkpoint to merge into, and a new one needs a {goal}, so nothing was saved"
+    let why = match fault {
+        Some(fault) => format!(
+            "there is nothing to merge into: {} cannot be used, for {fault}",
+            words.argument("resumedFrom")
         ),
+        None => "this session has no checkpoint to merge into".to_owned(),
+    };
+    failure(
+        format!("{why}, and a new one needs a {goal}, so nothing was saved"),
         format!(
             "give {goal}, too, or name with {} the session whose checkpoint is meant",
             words.argument("session")

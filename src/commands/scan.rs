@@ -11,11 +11,12 @@ use super::counted;
 use super::facts::{HASH_TIME, not_looked_into};
 use super::project::Survey;
 use crate::checkpoint::files::{Choice, Files, LeftOut};
-use crate::checkpoint::format::{FileStatus, Git, ModifiedFile};
-use crate::checkpoint::limits;
+use crate::checkpoint::format::{FileStatus, Git, ModifiedFile, Source};
+use crate::checkpoint::{limits, markdown, path};
 use crate::env::Deadline;
 use crate::git::{Change, Hashes, Repository, Worktree};
 use crate::store::names;
+use crate::store::selector::Selector;
 
 /// How long hashing may take for the few files that come up only under the project's lock, which is not to be
 /// held for long.
@@ -96,12 +97,19 @@ impl Scan {
             ..Git::default()
         });
         self.warnings.extend(repository.caveat().map(str::to_owned));
-        let ignored = repository.is_ignored(&format!("{}/x.json", names::DIRECTORY));
-        if matches!(ignored, Ok(false)) {
-            self.warnings.push(
-                "checkpoints are not ignored by git here; add the line `.claude-checkpoint*` to .gitignore".to_owned(),
-            );
-        }
+    }
+
+    /// A warning where git does not ignore the file of a checkpoint.
+    pub(super) fn unignored(&self, selector: &Selector) -> Option<String> {
+        let file = match selector {
+            Selector::Legacy => names::LEGACY_FILE.to_owned(),
+            Selector::Session(_) => format!("{}/x.json", names::DIRECTORY),
+        };
+        let ignored = self.repository.as_ref()?.is_ignored(&file);
+        matches!(ignored, Ok(false)).then(|| {
+            "checkpoints are not ignored by git here; add the line `.claude-checkpoint*` to .gitignore"
+                .to_owned()
+        })
     }
 
     /// Whether a file of the store is part of the repository; false where that cannot be known.
@@ -144,6 +152,18 @@ impl Scan {
             file.settle(|| self.worktree.modified(&path).is_some());
         }
         let mut warnings = Vec::new();
+        let missing: Vec<String> = files
+            .iter()
+            .filter(|file| file.source != Source::Git && file.status == FileStatus::Deleted)
+            .filter(|file| named.iter().any(|(path, _)| *path == file.path))
+            .map(|file| markdown::code(&path::shown(&file.path)))
+            .collect();
+        if !missing.is_empty() {
+            warnings.push(format!(
+                "{} is named but not there; check the path",
+                missing.join(", ")
+            ));
+        }
         let LeftOut { changed, others } = left_out;
         if changed > 0 {
             warnings.push(format!(

@@ -48,6 +48,8 @@ fn bash(script: &str, command: &Command) -> String {
             &options(command, |arg| !takes_selector(arg)).join(" | "),
         )
         .replace("@COMMANDS@", &commands(command).join(" | "));
+    // Files are offered where an option takes one, and nowhere else.
+    let script = script.replace(" -o bashdefault -o default ", " ");
     script.replace("complete -F _ckpt ", "complete -F _ckpt_with_selectors ") + &selectors
 }
 
@@ -62,6 +64,8 @@ fn zsh(script: &str) -> String {
 
 fn fish(script: &str, command: &Command) -> String {
     let mut script = script.replace(FISH_USERS, FISH_SELECTORS);
+    // Files are offered where an option takes one, and nowhere else.
+    script.push_str("\ncomplete -c ckpt -f\n");
     script.push_str(include_str!("selectors.fish"));
     for name in commands(command) {
         script.push_str(&format!(

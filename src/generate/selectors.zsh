@@ -3,12 +3,16 @@
 _ckpt_selectors() {
     local -a typed root selectors
     local -i i
-    local line
+    local dir line
     typed=("${(@Q)${(z)LBUFFER}}")
     for ((i = 1; i < ${#typed}; i++)); do
-        if [[ "${typed[i]}" == (-C|--project-root) ]]; then
-            root=(-C "${typed[i + 1]/#\~/$HOME}")
-        fi
+        dir=""
+        case "${typed[i]}" in
+            -C|--project-root) dir="${typed[i + 1]}" ;;
+            --project-root=?*) dir="${typed[i]#*=}" ;;
+            -C?*) dir="${typed[i]#-C}" ;;
+        esac
+        [[ -n "$dir" ]] && root=(-C "${dir/#\~/$HOME}")
     done
     for line in "${(@f)$(command ckpt $root __selectors 2>/dev/null)}"; do
         [[ -n "$line" ]] && selectors+=("${line/$'\t'/:}")

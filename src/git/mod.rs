@@ -46,6 +46,7 @@ use porcelain::{Record, Status};
 use program::Surroundings;
 use submodule::Submodules;
 pub(crate) use substitute::{SUBSTITUTE, answer as answer_as_git};
+pub(crate) use text::to_path;
 pub(crate) use tracked::tracked;
 pub(crate) use worktree::Worktree;
 

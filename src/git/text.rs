@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::checkpoint::path;
 
 /// The path on disk that a checkpoint's text stands for; None where this system has no such name.
-pub(super) fn to_path(text: &str) -> Option<PathBuf> {
+pub(crate) fn to_path(text: &str) -> Option<PathBuf> {
     let bytes = path::decode(text);
     let path = from_git(&bytes)?;
     (!bytes.is_empty() && !bytes.contains(&0)).then(|| path.into_owned())

@@ -40,9 +40,9 @@ impl Hook {
     }
 
     /// Reads standard input and prints what the client is to be told, if anything.
-    pub(crate) fn run(self) {
+    pub(crate) fn run(self, env: &Env) {
         give_up_after(PATIENCE);
-        if let Some(answer) = self.answer(io::stdin().lock(), &Env::from_process()) {
+        if let Some(answer) = self.answer(io::stdin().lock(), env) {
             // A client that no longer listens needs no answer.
             let _ = io::stdout().lock().write_all(&answer);
         }

@@ -6,7 +6,9 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use rmcp::model::{ClientJsonRpcMessage, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ErrorData, InitializeRequestParams, RequestId, ServerJsonRpcMessage,
+};
 use serde::Deserialize as _;
 use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
@@ -113,6 +115,10 @@ fn message(mut value: Value, text: &[u8]) -> Incoming {
         .get("id")
         .filter(|_| has_method)
         .and_then(|id| RequestId::deserialize(id).ok());
+    if let Some(fault) = fault_of_initialize(&value) {
+        let error = format!("malformed parameters of `initialize`: {fault}");
+        return refused(ErrorData::invalid_params(error, None), id);
+    }
     match serde_json::from_value(value) {
         Ok(message) => Incoming::Message(Box::new(message)),
         Err(_) => {
@@ -120,6 +126,16 @@ fn message(mut value: Value, text: &[u8]) -> Incoming {
             refused(ErrorData::invalid_request(error, None), id)
         }
     }
+}
+
+/// What is wrong with the request that opens a session, which the library below takes for another one where it cannot
+/// read it.
+fn fault_of_initialize(message: &Value) -> Option<serde_json::Error> {
+    if message.get("method")? != "initialize" || message.get("id").is_none() {
+        return None;
+    }
+    let parameters = message.get("params").unwrap_or(&Value::Null);
+    InitializeRequestParams::deserialize(parameters).err()
 }
 
 fn refused(error: ErrorData, id: Option<RequestId>) -> Incoming {

@@ -20,6 +20,8 @@ use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 
+use crate::commands::{Context, Scope};
+use crate::env::Env;
 use connection::Connection;
 use server::Server;
 use transport::Stdio;
@@ -28,13 +30,17 @@ use transport::Stdio;
 /// (git scan and lock), so this is only met when many calls are queued.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// Serves until the end of input, SIGINT or SIGTERM, and answers what it has read by then.
-pub(crate) fn serve() -> anyhow::Result<()> {
+/// Serves until the end of input, SIGINT or SIGTERM, and answers what it has read by then. `scope` holds for the calls
+/// that name no project root or session themselves; it fails where that is no valid one.
+pub(crate) fn serve(scope: Scope) -> anyhow::Result<()> {
+    if scope.project_root.is_some() || scope.session.is_some() {
+        Context::new(Env::from_process(), scope.clone())?;
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("could not start the server")?;
-    let served = runtime.block_on(run());
+    let served = runtime.block_on(run(scope));
     // A thread that waits for standard input cannot be interrupted, and waiting for it would hang after a signal.
     runtime.shutdown_background();
     served
@@ -47,11 +53,11 @@ async fn give_up_on_a_deaf_client(connection: Connection) {
     connection.break_off();
 }
 
-async fn run() -> anyhow::Result<()> {
+async fn run(scope: Scope) -> anyhow::Result<()> {
     let connection = Connection::default();
     signals::watch(connection.clone())?;
     tokio::spawn(give_up_on_a_deaf_client(connection.clone()));
-    let server = Server::new(connection.clone());
+    let server = Server::new(connection.clone(), scope);
     let calls = server.calls();
     let transport = Stdio::new(tokio::io::stdin(), tokio::io::stdout(), connection.clone());
     let session = async {

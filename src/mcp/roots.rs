@@ -9,12 +9,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use percent_encoding::percent_decode_str;
-use rmcp::RoleServer;
 use rmcp::model::{
     ClientResult, InputRequest, InputRequests, InputRequiredResult, InputResponses,
     ListRootsRequest, ServerRequest,
 };
 use rmcp::service::{PeerRequestOptions, RequestContext};
+use rmcp::{RoleServer, ServiceError};
 use serde_json::Value;
 
 use super::connection::Connection;
@@ -30,7 +30,7 @@ pub(super) struct Roots(Mutex<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// The inner None stands for a client that has no usable root or did not answer in time.
+    /// The inner None stands for a client that has no usable root.
     root: Option<Option<PathBuf>>,
     /// Counts the changes, so that an answer from before a change is not kept.
     changes: u64,
@@ -59,11 +59,14 @@ impl Roots {
             }
             kept.changes
         };
-        let root = tokio::select! {
-            root = ask(context) => root,
+        let answer = tokio::select! {
+            biased;
             // No answer can come any more.
             () = connection.ended() => None,
+            answer = ask(context) => answer,
         };
+        // A client that was too busy to answer in time is asked again at the next call.
+        let root = answer?;
         let mut kept = self.kept();
         if kept.changes == changes {
             kept.root = Some(root.clone());
@@ -100,18 +103,26 @@ pub(super) fn first_in(responses: &InputResponses) -> Option<PathBuf> {
     )
 }
 
-async fn ask(context: &RequestContext<RoleServer>) -> Option<PathBuf> {
+/// The client's answer; None where none came in time.
+async fn ask(context: &RequestContext<RoleServer>) -> Option<Option<PathBuf>> {
     let request = ServerRequest::ListRootsRequest(ListRootsRequest::default());
     let options = PeerRequestOptions::with_timeout(LIMIT);
     let asked = context
         .peer
         .send_request_with_option(request, options)
         .await;
-    match asked.ok()?.await_response().await.ok()? {
-        ClientResult::ListRootsResult(result) => {
-            first_path(result.roots.iter().map(|root| root.uri.as_str()))
+    let answer = match asked {
+        Ok(asked) => asked.await_response().await,
+        Err(error) => Err(error),
+    };
+    match answer {
+        Ok(ClientResult::ListRootsResult(result)) => {
+            let uris = result.roots.iter().map(|root| root.uri.as_str());
+            Some(first_path(uris))
         }
-        _ => None,
+        Err(ServiceError::Timeout { .. }) => None,
+        // It has said that it cannot tell.
+        Ok(_) | Err(_) => Some(None),
     }
 }
 

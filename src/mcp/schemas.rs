@@ -12,6 +12,11 @@ fn text(max: usize, description: &str) -> Value {
     json!({"type": "string", "maxLength": max, "description": description})
 }
 
+/// A text that must not be empty.
+fn required_text(max: usize, description: &str) -> Value {
+    json!({"type": "string", "minLength": 1, "maxLength": max, "description": description})
+}
+
 fn texts(max_items: usize, max: usize, description: &str) -> Value {
     let items = json!({"type": "string", "maxLength": max});
     list_of(max_items, items, description)
@@ -56,21 +61,21 @@ pub(super) fn save_input() -> Value {
     let task = fields(
         &["description"],
         json!({
-            "description": text(limits::TASK, "The task; a merge matches on it"),
+            "description": required_text(limits::TASK, "The task; a merge matches on it"),
             "status": {"type": "string", "enum": TaskStatus::WORDS, "description": "Default pending"},
         }),
     );
     let file = fields(
         &["path"],
         json!({
-            "path": text(limits::PATH, "Relative to the project root, or absolute"),
+            "path": required_text(limits::PATH, "Relative to the project root, or absolute"),
             "note": text(limits::NOTE, "What was done or found there"),
         }),
     );
     let command = fields(
         &["command"],
         json!({
-            "command": text(limits::COMMAND, "The command line"),
+            "command": required_text(limits::COMMAND, "The command line"),
             "exitCode": {"type": "integer", "description": "Exit status, if known"},
             "note": text(limits::NOTE, "What it showed"),
         }),
@@ -78,7 +83,7 @@ pub(super) fn save_input() -> Value {
     arguments(
         &["goal"],
         json!({
-            "goal": text(limits::GOAL, "What the session is to achieve"),
+            "goal": required_text(limits::GOAL, "What the session is to achieve"),
             "tasks": list_of(limits::TASKS, task, "Tasks with their status"),
             "summary": text(limits::SUMMARY, "Where things stand"),
             "nextSteps": texts(limits::NEXT_STEPS, limits::NEXT_STEP, "What comes next, in order"),

@@ -18,7 +18,7 @@ use super::instructions::INSTRUCTIONS;
 use super::roots::{self, Roots};
 use super::tools::{self, Tool};
 use crate::checkpoint::text::quoted;
-use crate::commands::Arguments;
+use crate::commands::{Arguments, Scope};
 use crate::env::{self, Env};
 
 /// Where a result of protocol version 2026-07-28 names the server.
@@ -33,15 +33,18 @@ pub(super) struct Server {
     roots: Roots,
     /// The folder in which it was started; clients make it anew under a running server.
     started_in: Option<PathBuf>,
+    /// What the server was started for.
+    scope: Scope,
 }
 
 impl Server {
-    pub(super) fn new(connection: Connection) -> Self {
+    pub(super) fn new(connection: Connection, scope: Scope) -> Self {
         Self {
             connection,
             calls: Arc::default(),
             roots: Roots::default(),
             started_in: Env::from_process().cwd,
+            scope,
         }
     }
 
@@ -58,7 +61,7 @@ impl Server {
     ) -> CallToolResponse {
         let mut arguments = Arguments::new(request.arguments.unwrap_or_default());
         let mut scope = match arguments.take_scope() {
-            Ok(scope) => scope,
+            Ok(scope) => scope.or(&self.scope),
             Err(error) => return call::failed(&error).into(),
         };
         scope.started_in.clone_from(&self.started_in);
@@ -74,6 +77,7 @@ impl Server {
                 // variable, starts the server in the very folder that it would name.
                 return roots::question().into();
             }
+            scope.is_guessed = scope.client_root.is_none() && roots::announced(context);
         }
         let run = tokio::task::spawn_blocking(move || call::run(tool, scope, arguments));
         match run.await {

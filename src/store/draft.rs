@@ -47,6 +47,20 @@ impl Store {
     }
 }
 
+/// Whether a name is that of a copy of a draft which an editor made and left behind: `~` of Emacs and Vim, swap and
+/// autosave files.
+pub(super) fn is_editors_copy(name: &str) -> bool {
+    let is_draft = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
+    let copy = name
+        .strip_suffix('~')
+        .or_else(|| name.strip_prefix('#')?.strip_suffix('#'))
+        .or_else(|| {
+            let (draft, end) = name.strip_prefix('.')?.rsplit_once('.')?;
+            matches!(end, "swp" | "swo" | "swn").then_some(draft)
+        });
+    copy.is_some_and(is_draft)
+}
+
 impl Draft {
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -68,5 +82,32 @@ impl Draft {
 
     pub(crate) fn remove(self) -> io::Result<()> {
         self.dir.remove_file(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_copies_of_drafts_are_an_editors() {
+        for name in [
+            "edit-1.toml~",
+            "#edit-1.toml#",
+            ".edit-1.toml.swp",
+            ".edit-1.toml.swo",
+        ] {
+            assert!(is_editors_copy(name), "{name}");
+        }
+        for name in [
+            "edit-1.toml",
+            "s1.json",
+            "s1.json~",
+            "notes.toml~",
+            ".edit-1.toml.bak",
+            "~",
+        ] {
+            assert!(!is_editors_copy(name), "{name}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::selector::{Selector, SessionId};
 
 /// The directory of the sessions' checkpoints, in the project root.
 pub(crate) const DIRECTORY: &str = ".claude-checkpoints";
-pub(super) const LEGACY_FILE: &str = ".claude-checkpoint";
+pub(crate) const LEGACY_FILE: &str = ".claude-checkpoint";
 const EXTENSION: &str = ".json";
 pub(super) const BACKUP: &str = ".prev";
 /// How temporary files are named, so that the pattern that ignores checkpoints ignores them too.

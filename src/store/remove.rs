@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use cap_std::fs::{Dir, Metadata};
 use jiff::{SignedDuration, Timestamp};
 
+use super::draft;
 use super::file::{self, Lock};
 use super::selector::Selector;
 use super::{Place, Store};
@@ -100,6 +101,13 @@ impl Standing {
         self.main.bytes() + self.backup.bytes()
     }
 
+    fn is_gone(&self) -> bool {
+        matches!(
+            (&self.main, &self.backup),
+            (Content::Missing, Content::Missing)
+        )
+    }
+
     /// Whether neither file is a checkpoint of any version.
     pub(crate) fn is_broken(&self) -> bool {
         self.main.is_broken() && self.backup.is_broken()
@@ -140,9 +148,12 @@ impl Store {
             let place = self.place_in(selector, sessions.try_clone()?)?;
             let standing = Standing::read(&place);
             if standing != **seen {
-                removed.warnings.push(format!(
-                    "checkpoint `{selector}` was saved again meanwhile and stays"
-                ));
+                removed.warnings.push(match standing.is_gone() {
+                    true => format!("checkpoint `{selector}` was deleted meanwhile"),
+                    false => {
+                        format!("checkpoint `{selector}` was saved again meanwhile and stays")
+                    }
+                });
                 continue;
             }
             let deleted = match standing.refused(&place) {
@@ -220,7 +231,7 @@ fn stale(dir: &Dir, now: Timestamp) -> anyhow::Result<Vec<(String, u64)>> {
         let Ok(name) = entry.file_name().into_string() else {
             continue;
         };
-        if !file::is_temporary(&name) {
+        if !file::is_temporary(&name) && !draft::is_editors_copy(&name) {
             continue;
         }
         // The entry itself, not what a link of that name leads to.

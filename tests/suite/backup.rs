@@ -215,7 +215,7 @@ fn every_fault_of_a_file_makes_a_sentence() {
             .unwrap();
         project.put_backup("s1", least("the backup's goal"));
         for (arguments, subject) in [
-            (&["load", "s1"][..], "the main file"),
+            (&["load", "s1"][..], "its main file"),
             (&["list"], "its main file"),
             (&["prune", "--done", "--dry-run"], "its main file"),
             (&["diff", "s1", "other"], "its main file"),

@@ -175,6 +175,52 @@ fn check(mut terminal: Terminal, project: &Project, shows_goals: bool) {
         .hides("cd /")
         .types(&format!("ckpt -C {root} load 7\t"));
     terminal.shows("load 77aa01ce");
+    // The folder with an equals sign, attached, and in quotes, for its name has spaces.
+    let spaced = project.home().join("two words");
+    fs::create_dir(&spaced).unwrap();
+    std::os::unix::fs::symlink(
+        project.path(".claude-checkpoints"),
+        spaced.join("not followed"),
+    )
+    .unwrap();
+    let copy = spaced.join(".claude-checkpoints");
+    fs::create_dir(&copy).unwrap();
+    fs::copy(
+        project.checkpoint(BUILD),
+        copy.join(format!("{BUILD}.json")),
+    )
+    .unwrap();
+    let spaced = spaced.canonicalize().unwrap().display().to_string();
+    let escaped = spaced.replace(' ', "\\ ");
+    for folder in [
+        format!("--project-root={root}"),
+        format!("--project-root '{spaced}'"),
+        format!("-C \"{spaced}\""),
+        format!("-C {escaped}"),
+        format!("--project-root='{spaced}'"),
+    ] {
+        terminal.types(clear).hides("load 77aa01ce");
+        terminal.types(&format!("ckpt {folder} load 7\t"));
+        terminal.shows("load 77aa01ce");
+    }
+    // Nowhere are files offered that nobody can mean.
+    terminal.types(clear).hides("load 77aa01ce");
+    terminal
+        .types(&format!("cd {root}; touch qqq; clear\r"))
+        .hides("clear");
+    for command in [
+        "list q",
+        "completions q",
+        "redact q",
+        "help q",
+        "list --branch q",
+    ] {
+        terminal.types(&format!("ckpt {command}\t\t"));
+        terminal.shows(&format!("ckpt {command}"));
+        terminal.types("X").shows(&format!("ckpt {command}X"));
+        terminal.types(clear).hides("ckpt");
+    }
+    terminal.types("ckpt save --file q\t").shows("--file qqq");
     terminal.types("\u{15}exit\r");
     terminal.ends();
 }

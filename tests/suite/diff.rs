@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::harness::files::least;
 use crate::harness::{Output, Project};
 
 const SESSION: &str = "s1-first";
@@ -213,13 +214,13 @@ fn without_a_checkpoint_of_its_own_the_others_are_told_with_status_1() {
     let output = project.ckpt(["diff"]).exits(1);
     assert_eq!(output.stdout, "");
     output
-        .errs("No checkpoint of this session. The project's others:")
+        .errs("This session has no checkpoint; the project has these:")
         .errs(SESSION)
         .errs("hint: name one: ckpt diff SELECTOR");
     Project::bare_folder()
         .ckpt(["diff"])
         .exits(1)
-        .errs("No checkpoints here.");
+        .errs("No checkpoints in `");
 }
 
 #[test]
@@ -462,4 +463,13 @@ fn where_nothing_can_be_compared_nothing_is_promised() {
         .errs("what changed cannot be known");
     assert!(!told.stdout.contains("Nothing changed"), "{}", told.stdout);
     project.ckpt(["diff", "s1", "--exit-code"]).exits(2);
+}
+
+#[test]
+fn nothing_to_compare_is_no_difference() {
+    let project = Project::repository();
+    project.ckpt(["diff"]).exits(1);
+    project.ckpt(["diff", "--exit-code"]).exits(2);
+    project.put("s1", least("g"));
+    project.ckpt(["diff", "--exit-code"]).exits(2);
 }

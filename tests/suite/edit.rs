@@ -101,7 +101,7 @@ fn what_is_edited_is_written_and_all_else_stays() {
     let bytes = fs::metadata(&path).unwrap().len();
     assert_eq!(
         output.stdout,
-        format!("Wrote {}\n{bytes} bytes\n", path.display())
+        format!("Saved {}\n{bytes} bytes\n", path.display())
     );
 
     let mut expected = before.clone();
@@ -151,7 +151,8 @@ fn the_text_is_toml_with_comments_and_is_private() {
         fs::read_to_string(&copy).unwrap(),
         "\
 # Checkpoint s1-first, saved just now.
-# Save and close to write the checkpoint; leave all as it is, or empty it, to change nothing.
+# Save and close to write the checkpoint; leave all as it is, or empty it, to
+# change nothing.
 
 goal = \"the goal\"
 
@@ -179,8 +180,8 @@ recentCommands = [
   { command = \"cargo test\", exitCode = 1, note = \"fails\" },
 ]
 
-# A note for each recorded file. Files cannot be added or taken away here: by them `ckpt load`
-# tells what changed since.
+# A note for each recorded file. Files cannot be added or taken away here: by them
+# `ckpt load` tells what changed since.
 [fileNotes]
 \"src/main.rs\" = \"a note\"
 "
@@ -220,13 +221,13 @@ fn a_text_that_is_no_checkpoint_is_kept_and_not_written() {
         (
             "goal = \"the",
             "goal = the",
-            "error: this cannot be written as a checkpoint:\n  line 4: ",
+            "error: this cannot be written as a checkpoint:\n  line 5: ",
         ),
         ("the goal", " ", "`goal` is empty"),
         (
             "decisions",
             "decisionss",
-            "line 21: unknown field `decisionss`, expected one of `goal`",
+            "line 22: unknown field `decisionss`, expected one of `goal`",
         ),
         (
             "\"pending\", description = \"first\"",
@@ -376,7 +377,7 @@ fn without_a_checkpoint_of_its_own_the_others_are_told_with_status_1() {
     command.env("EDITOR", editor(&project, ":"));
     Output::of(&mut command)
         .exits(1)
-        .errs("No checkpoint of this session. The project's others:")
+        .errs("This session has no checkpoint; the project has these:")
         .errs("hint: name one: ckpt edit SELECTOR");
     project.ckpt(["edit", "other"]).exits(2);
 }

@@ -48,7 +48,7 @@ fn a_text_that_is_wrong_is_edited_again() {
     let left = terminal.ends_on("\r");
     assert_eq!(left.status, 0, "{}", left.screen);
     assert!(
-        left.screen.contains("Edit it again? [Y/n] yes\nWrote "),
+        left.screen.contains("Edit it again? [Y/n] yes\nSaved "),
         "{}",
         left.screen
     );

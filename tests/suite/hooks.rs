@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
+use crate::harness::files::least;
 use crate::harness::transcripts::Transcript;
 #[cfg(target_os = "linux")]
 use crate::harness::transcripts::{killed, process, start_of};
@@ -376,5 +377,30 @@ fn a_closed_output_is_no_failure() {
             .write_all(br#"{"agent_id": "a"}"#)
             .unwrap();
         assert!(child.wait().unwrap().success(), "{name}");
+    }
+}
+
+#[test]
+fn a_hook_works_on_the_project_that_it_is_given() {
+    let project = Project::bare_folder();
+    project.put("s1", least("g"));
+    let root = project.root();
+    for root in [root.to_str().unwrap(), "."] {
+        let mut command = project.command(["nudge", "-C", root]);
+        command.env("CHECKPOINT_PROJECT_ROOT", project.home());
+        let output = Output::with_input(&mut command, b"{\"cwd\": \"/\"}").succeeds();
+        output.stays_silent().prints("1 session checkpoint");
+    }
+    // And never fails for an option, which a client would take for a decision.
+    for arguments in [
+        &["nudge", "-C", "/nowhere"][..],
+        &["guard", "--session", "a/b"],
+        &["guard", "-C", "x"],
+    ] {
+        let mut command = project.command(arguments);
+        let output = Output::with_input(&mut command, b"{\"cwd\": \"/\"}").succeeds();
+        assert_eq!(output.stdout, "", "{arguments:?}");
+        let told = output.stderr.contains("`--session` changes nothing");
+        assert_eq!(told, arguments.contains(&"--session"), "{arguments:?}");
     }
 }

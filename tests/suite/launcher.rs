@@ -6,21 +6,41 @@ use std::process::Command;
 
 use serde_json::Value;
 
+#[cfg(unix)]
+use crate::harness::files::write_program;
 use crate::harness::{Output, Project};
 
 const NAME: &str = if cfg!(windows) { "ckpt.cmd" } else { "ckpt" };
 const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
 
-/// The launcher with nothing in its environment but a home and a PATH that holds no `ckpt`.
+/// The system's own folders that it looks into, as they stand in it.
+const SYSTEM: [&str; 5] = ["/opt/", "/usr/", "/home/", "/etc/", "/run/"];
+
+/// The launcher with nothing in its environment but a home and a PATH that holds no `ckpt`, and with folders of the
+/// project for the system's, which may hold one.
 fn launcher(project: &Project, arguments: &[&str]) -> Command {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/launcher");
-    let mut command = Command::new(folder.join(NAME));
+    let mut text = fs::read_to_string(folder.join(NAME)).unwrap();
+    let system = project.path("system").to_str().unwrap().to_owned();
+    for folder in SYSTEM {
+        for before in [' ', '"'] {
+            let moved = format!("{before}{system}{folder}");
+            text = text.replace(&format!("{before}{folder}"), &moved);
+        }
+    }
+    let place = project.path(NAME);
+    #[cfg(unix)]
+    write_program(&place, &text);
+    #[cfg(not(unix))]
+    fs::write(&place, text).unwrap();
+    let mut command = Command::new(place);
     command
         .args(arguments)
         .current_dir(project.root())
         .env_clear()
         .env(HOME, project.home())
-        .env("PATH", project.path("empty"));
+        .env("PATH", project.path("empty"))
+        .env("USER", "me");
     // Without it cmd.exe does not start at all.
     if let Some(system) = std::env::var_os("SystemRoot") {
         command.env("SystemRoot", system);
@@ -43,11 +63,21 @@ fn install(folder: PathBuf) -> PathBuf {
 
 #[test]
 fn ckpt_is_found_on_the_path_and_where_installers_put_it() {
-    for place in ["on the path", ".cargo/bin", ".local/bin"] {
+    let mut places = vec!["home/on the path", "home/.cargo/bin", "home/.local/bin"];
+    if cfg!(unix) {
+        places.extend([
+            "my-app/system/opt/homebrew/bin",
+            "my-app/system/usr/local/bin",
+            "my-app/system/home/linuxbrew/.linuxbrew/bin",
+            "my-app/system/etc/profiles/per-user/me/bin",
+            "my-app/system/run/current-system/sw/bin",
+        ]);
+    }
+    for place in places {
         let project = Project::bare_folder();
-        let folder = install(project.home().join(place));
+        let folder = install(project.home().parent().unwrap().join(place));
         let mut command = launcher(&project, &["--version"]);
-        if place == "on the path" {
+        if place.ends_with("on the path") {
             command.env("PATH", folder);
         }
         Output::of(&mut command)
@@ -73,7 +103,10 @@ fn where_ckpt_is_missing_a_session_goes_on_and_is_told_how_to_install_it() {
     let nudge = Output::of(&mut launcher(&project, &["nudge"])).succeeds();
     let answer: Value = serde_json::from_str(&nudge.stdout).unwrap();
     let message = answer["systemMessage"].as_str().unwrap();
-    assert!(message.contains("cargo install --locked ckpt"), "{message}");
+    assert!(message.contains("ckpt is not installed"), "{message}");
+    // A name that the project does not own, or not yet, would install whatever is published under it.
+    assert!(!message.contains("cargo install"), "{message}");
+    assert!(message.contains("README"), "{message}");
     let guard = Output::of(&mut launcher(&project, &["guard"])).succeeds();
     assert_eq!((guard.stdout.as_str(), guard.stderr.as_str()), ("", ""));
     let serve = Output::of(&mut launcher(&project, &["serve"])).exits(127);

@@ -127,16 +127,6 @@ fn what_is_no_checkpoint_is_refused_with_its_place() {
             with(least("g"), json!({"goal": {"primary": null}})),
             "goal.primary",
         ),
-        (with(least("g"), json!({"summary": 1})), "summary"),
-        (with(least("g"), json!({"decisions": [1]})), "decisions[0]"),
-        (
-            with(least("g"), json!({"modifiedFiles": [{}]})),
-            "modifiedFiles[0]",
-        ),
-        (
-            with(least("g"), json!({"recentCommands": ["ls"]})),
-            "recentCommands[0]",
-        ),
         (with(least("g"), json!({"updatedAt": "today"})), "updatedAt"),
         (with(least("g"), json!({"updatedAt": null})), "updatedAt"),
     ] {
@@ -190,4 +180,130 @@ fn the_farthest_times_of_rfc_3339_are_no_reason_to_lose_a_file() {
             "{saved}"
         );
     }
+}
+
+#[test]
+fn an_odd_value_costs_itself_alone() {
+    let good = json!({
+        "goal": {"primary": "the goal", "tasks": [{"description": "t1"}, {"description": "t2"}]},
+        "decisions": ["d1", "d2"],
+        "recentCommands": [{"command": "c1", "exitCode": 3}, {"command": "c2"}],
+    });
+    for (place, odd, named) in [
+        (
+            "/recentCommands/0/exitCode",
+            "1.5",
+            "recentCommands[0].exitCode",
+        ),
+        (
+            "/recentCommands/0/exitCode",
+            "\"1\"",
+            "recentCommands[0].exitCode",
+        ),
+        (
+            "/recentCommands/0/exitCode",
+            "1e400",
+            "recentCommands[0].exitCode",
+        ),
+        ("/recentCommands/0/command", "7", "recentCommands[0]"),
+        ("/recentCommands/1", "\"c2\"", "recentCommands[1]"),
+        ("/goal/tasks/0", "null", "goal.tasks[0]"),
+        ("/goal/tasks/0/status", "[]", "goal.tasks[0].status"),
+        ("/decisions/1", "{}", "decisions[1]"),
+        ("/decisions", "\"d\"", "decisions"),
+    ] {
+        let project = Project::bare_folder();
+        let mut content = with(least("g"), good.clone());
+        content["recentCommands"][0]["exitCode"] = json!(3);
+        content["goal"]["tasks"][0]["status"] = json!("done");
+        *content.pointer_mut(place).unwrap() = json!("PLACE");
+        project.put("s1", content.to_string().replace("\"PLACE\"", odd));
+        let loaded = project.ckpt(["load", "s1"]).succeeds();
+        let loaded = loaded
+            .prints("the goal")
+            .prints("t2")
+            .prints("could not be read and was left out");
+        assert!(loaded.stdout.contains(named), "{place}: {}", loaded.stdout);
+        let merged = project.save("s1", json!({"goal": "g", "mode": "merge"}));
+        assert!(merged.stdout.contains(named), "{place}: {}", merged.stdout);
+        // What was odd is in the backup, as it was.
+        let backup = std::fs::read_to_string(project.backup("s1")).unwrap();
+        assert!(backup.contains(odd), "{backup}");
+        project
+            .ckpt(["prune", "--broken", "--yes", "--json"])
+            .prints("\"checkpoints\": []");
+    }
+}
+
+#[test]
+fn a_whole_number_may_be_written_as_any_number() {
+    let project = Project::bare_folder();
+    let content = with(
+        least("g"),
+        json!({"recentCommands": [{"command": "c", "exitCode": 1.0}]}),
+    );
+    project.put("s1", content);
+    let loaded = project
+        .ckpt(["load", "s1"])
+        .succeeds()
+        .prints("✗ exit 1 `c`");
+    assert!(!loaded.stdout.contains("left out"), "{}", loaded.stdout);
+}
+
+#[test]
+fn unknown_fields_survive_a_merge_wherever_they_stand() {
+    let project = Project::repository();
+    project.write("README", "changed\n");
+    let theirs = || json!({"x": "theirs"});
+    let extra = |object: Value| with(object, json!({"extra": theirs()}));
+    let file = |path: &str| extra(json!({"path": path, "status": "M", "source": "git"}));
+    project.put(
+        "s1",
+        with(
+            extra(least("g")),
+            json!({
+                "generator": extra(json!({"name": "other", "version": "1"})),
+                "project": extra(json!({"name": "p"})),
+                "git": extra(json!({"branch": "main", "head": project.head()})),
+                "goal": extra(json!({"primary": "g", "tasks": [extra(json!({"description": "t"}))]})),
+                "modifiedFiles": [file("README"), file("src/main.rs")],
+                "recentCommands": [extra(json!({"command": "c"}))],
+                "meta": extra(json!({})),
+            }),
+        ),
+    );
+    project.save("s1", json!({"goal": "g", "mode": "merge"}));
+    let saved = project.saved("s1");
+    for place in [
+        "/extra",
+        "/generator/extra",
+        "/project/extra",
+        "/git/extra",
+        "/goal/extra",
+        "/goal/tasks/0/extra",
+        "/modifiedFiles/0/extra",
+        "/modifiedFiles/1/extra",
+        "/recentCommands/0/extra",
+        "/meta/extra",
+    ] {
+        assert_eq!(saved.pointer(place), Some(&theirs()), "{place}: {saved}");
+    }
+    assert_eq!(saved["generator"]["name"], "ckpt");
+}
+
+#[test]
+fn no_number_of_an_unknown_field_is_rounded() {
+    let project = Project::bare_folder();
+    let numbers = r#"[123456789012345678901234567890, -99999999999999999999, 18446744073709551615, 1e400, 0.1]"#;
+    let content = with(least("g"), json!({"future": "NUMBERS"})).to_string();
+    project.put("s1", content.replace("\"NUMBERS\"", numbers));
+    project.save("s1", json!({"goal": "g", "mode": "merge"}));
+    let kept = json!([
+        "123456789012345678901234567890",
+        "-99999999999999999999",
+        u64::MAX,
+        "1e400",
+        0.1
+    ]);
+    assert_eq!(project.saved("s1")["future"], kept);
 }

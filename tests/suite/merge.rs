@@ -90,7 +90,7 @@ fn a_merge_sets_what_it_is_given_and_appends_to_the_lists() {
         &project,
         "merge",
         json!({
-            "tasks": [{"description": "c"}, {"description": "b", "status": "in_progress"}, {"description": "a "}],
+            "tasks": [{"description": "c"}, {"description": "b", "status": "in_progress"}, {"description": "a ", "status": "blocked"}],
             "summary": "new summary",
             "nextSteps": ["new step"],
             "decisions": ["new decision", "shared", "new decision"],
@@ -102,10 +102,9 @@ fn a_merge_sets_what_it_is_given_and_appends_to_the_lists() {
     assert_eq!(
         new["goal"]["tasks"],
         json!([
-            task("a", "done"),
+            task("a", "blocked"),
             task("b", "in_progress"),
             task("c", "pending"),
-            task("a ", "pending")
         ])
     );
     assert_eq!(new["summary"], "new summary");

@@ -26,7 +26,13 @@ fn paths_are_recorded_from_the_root_however_they_are_given() {
             "s1",
             json!({"goal": "g", "modifiedFiles": [{"path": given}]}),
         );
-        assert_eq!(saved.json()["warnings"], json!([]), "{given}");
+        let missing = match project.path(expected).exists() {
+            true => json!([]),
+            false => json!([format!(
+                "`{expected}` is named but not there; check the path"
+            )]),
+        };
+        assert_eq!(saved.json()["warnings"], missing, "{given}");
         assert_eq!(
             recorded(&project.saved("s1")),
             [(expected, "agent", "-")],
@@ -193,4 +199,95 @@ fn the_checkpoints_of_a_folder_inside_are_no_files_of_the_project() {
     project.ckpt(place).succeeds();
     project.save("s1", json!({"goal": "g"}));
     assert_eq!(project.saved("s1")["modifiedFiles"], json!([]));
+}
+
+#[test]
+fn a_path_comes_back_as_the_brief_shows_it() {
+    let project = Project::repository();
+    let names = [
+        "two  spaces.txt",
+        "at 9.41\u{202f}AM.png",
+        " lead",
+        "a\"b",
+        "tab\there",
+        "\"quoted\"",
+    ];
+    for name in names {
+        project.write(name, "x");
+    }
+    project.save("s1", json!({"goal": "g"}));
+    let brief = project.ckpt(["load", "s1"]).succeeds().stdout;
+    let shown: Vec<&str> = brief
+        .lines()
+        .filter_map(|line| line.strip_prefix("- ")?.strip_suffix(" (??)"))
+        .collect();
+    assert_eq!(shown.len(), names.len(), "{brief}");
+    project.commit("second");
+    let given: Value = shown
+        .iter()
+        .map(|path| json!({"path": path, "note": "n"}))
+        .collect();
+    project.save("s2", json!({"goal": "g", "modifiedFiles": given}));
+    let saved = project.saved("s2");
+    let mut expected = names.map(|name| match name.starts_with('"') {
+        true => r#""\"quoted\"""#.to_owned(),
+        false => name.to_owned(),
+    });
+    expected.sort();
+    let found: Vec<&str> = recorded(&saved).iter().map(|file| file.0).collect();
+    assert_eq!(found, expected);
+    let files = saved["modifiedFiles"].as_array().unwrap();
+    assert!(files.iter().all(|file| file["hash"].is_string()), "{saved}");
+    for name in names {
+        project.write(name, "changed");
+    }
+    let brief = project.ckpt(["load", "s2"]).succeeds();
+    brief
+        .prints("`two  spaces.txt`")
+        .prints("`at 9.41\u{202f}AM.png`");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_quoted_name_that_is_no_text_is_understood() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let project = Project::repository();
+    let name = OsStr::from_bytes(b"caf\xe9  1.txt");
+    project.write(name, "x");
+    project.commit("second");
+    let quoted = r#""caf\351  1.txt""#;
+    let absolute = json!({"path": project.path("README"), "note": "plain"});
+    let given = json!([{"path": quoted, "note": "n"}, absolute]);
+    project.save("s1", json!({"goal": "g", "modifiedFiles": given}));
+    let saved = project.saved("s1");
+    assert_eq!(
+        recorded(&saved),
+        [(quoted, "agent", "n"), ("README", "agent", "plain")]
+    );
+    project.write(name, "changed");
+    assert_eq!(project.changed_since("s1"), [quoted]);
+}
+
+#[test]
+fn a_file_whose_name_is_in_quotes_is_itself() {
+    let project = Project::repository();
+    project.write("\"a\"", "quoted");
+    project.write("a", "plain");
+    project.commit("second");
+    project.save(
+        "s1",
+        json!({"goal": "g", "modifiedFiles": [{"path": "\"a\""}]}),
+    );
+    assert_eq!(
+        recorded(&project.saved("s1")),
+        [(r#""\"a\"""#, "agent", "-")]
+    );
+    project.remove("\"a\"");
+    project.save(
+        "s2",
+        json!({"goal": "g", "modifiedFiles": [{"path": "\"a\""}]}),
+    );
+    let saved = project.saved("s2");
+    assert!(recorded(&saved).iter().any(|file| file.0 == "a"), "{saved}");
 }

@@ -183,3 +183,29 @@ fn where_nobody_can_be_asked_it_fails() {
     assert_eq!(left.status, 2);
     assert!(left.screen.contains("--goal TEXT"), "{}", left.screen);
 }
+
+#[test]
+fn modified_and_function_keys_type_nothing() {
+    let project = Project::repository();
+    let mut terminal = open(&project, &["--session", "s1"]);
+    // Ctrl-Right, F5, Shift-F5, Alt-x, a mouse click, Ctrl-Left; then Home and an insertion.
+    let keys = "a\x1b[1;5Cb\x1b[15~\x1b[15;2~\x1bx\x1b[<0;10;10M\x1b[1;5D\x1b[H>\r";
+    terminal.shows(GOAL).types(keys);
+    terminal.shows("Goal: >ab\n").shows(TASK).types("\r");
+    terminal.shows(STEP).types("\r");
+    assert_eq!(terminal.ends().status, 0);
+    assert_eq!(project.saved("s1")["goal"]["primary"], ">ab");
+}
+
+#[test]
+fn a_key_that_comes_byte_by_byte_is_one_key() {
+    let project = Project::repository();
+    let mut terminal = open(&project, &["--session", "s1"]);
+    terminal.shows(GOAL).types("ab");
+    for byte in ["\x1b", "[", "1", ";", "5", "D", "x"] {
+        terminal.types(byte);
+    }
+    terminal.shows("Goal: xab").types("\x1b");
+    terminal.shows("Nothing was saved.");
+    assert_eq!(terminal.ends().status, 1);
+}

@@ -319,12 +319,12 @@ fn off_a_terminal_it_needs_a_condition_and_a_yes() {
     for options in [&["prune"][..], &["prune", "--yes"], &["prune", "--dry-run"]] {
         project
             .ckpt(options)
-            .fails_with("nothing says which checkpoints are to go")
+            .fails_with("no condition was given, and there is no terminal on which to choose; nothing was deleted")
             .errs("hint: pass --older-than AGE, --done, --keep N or --broken");
     }
     project
         .ckpt(["prune", "--done"])
-        .fails_with("nobody is here to be asked, so nothing was deleted")
+        .fails_with("cannot ask for confirmation without a terminal; nothing was deleted")
         .errs("hint: pass --yes");
     for age in ["30", "d", "-3d", "1 parsec", ""] {
         project
@@ -349,4 +349,45 @@ fn a_folder_without_checkpoints_is_left_without_anything() {
         .succeeds()
         .errs("Nothing to delete.");
     assert_eq!(fs::read_dir(project.root()).unwrap().count(), 0);
+}
+
+#[test]
+fn where_nothing_is_to_go_nobody_has_to_be_asked() {
+    let project = Project::bare_folder();
+    project
+        .ckpt(["prune", "--done"])
+        .succeeds()
+        .errs("Nothing to delete.");
+    project.put("s1", least("g"));
+    project
+        .ckpt(["prune", "--done"])
+        .succeeds()
+        .errs("Nothing to delete.");
+    project
+        .ckpt(["prune", "--keep", "0"])
+        .fails_with("cannot ask for confirmation without a terminal");
+}
+
+#[test]
+fn copies_that_an_editor_left_of_a_draft_go_and_drafts_stay() {
+    let project = project();
+    let stale = now() - Duration::from_secs(2 * 3600);
+    let names = [
+        "edit-1.toml~",
+        ".edit-1.toml.swp",
+        "edit-1.toml",
+        "mine.toml~",
+    ];
+    for name in names {
+        let path = format!(".claude-checkpoints/{name}");
+        project.write(&path, "x");
+        set_modified(&project.path(&path), stale);
+    }
+    let json = project
+        .ckpt(["prune", "--older-than", "9y", "--yes", "--json"])
+        .succeeds()
+        .json();
+    assert_eq!(json["temporaryFiles"], 2);
+    let left = names.map(|name| project.path(".claude-checkpoints").join(name).exists());
+    assert_eq!(left, [false, false, true, true]);
 }

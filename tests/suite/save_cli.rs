@@ -328,3 +328,178 @@ fn a_status_is_known_however_it_is_written() {
     ];
     assert_eq!(told.collect::<Vec<_>>(), expected);
 }
+
+#[test]
+fn a_text_may_begin_with_a_dash() {
+    let project = Project::repository();
+    let arguments = [
+        "save",
+        "--session",
+        "s1",
+        "--goal",
+        "-v for all",
+        "--task",
+        "- first",
+        "--summary",
+        "--fast is the default",
+        "--next",
+        "-1",
+        "--decision",
+        "-O2 breaks",
+        "--command",
+        "-x",
+        "--file",
+        "-odd",
+        "--decision",
+        "--no-cache it is",
+    ];
+    project.write("-odd", "x");
+    project.ckpt(arguments).succeeds();
+    let saved = project.saved("s1");
+    assert_eq!(saved["goal"]["primary"], "-v for all");
+    assert_eq!(saved["goal"]["tasks"][0]["description"], "- first");
+    assert_eq!(saved["summary"], "--fast is the default");
+    assert_eq!(saved["nextSteps"], json!(["-1"]));
+    assert_eq!(
+        saved["decisions"],
+        json!(["-O2 breaks", "--no-cache it is"])
+    );
+    assert_eq!(saved["recentCommands"][0]["command"], "-x");
+    assert_eq!(saved["modifiedFiles"][0]["path"], "-odd");
+}
+
+#[test]
+fn an_option_is_not_taken_for_the_text_before_it() {
+    let project = Project::repository();
+    for option in ["--merge", "--json", "--decision=x", "--session"] {
+        let output = project.ckpt(["save", "--goal", option]).exits(2);
+        assert!(
+            output
+                .stderr
+                .contains("is an option; a text goes before it"),
+            "{}",
+            output.stderr
+        );
+    }
+    assert_eq!(project.stored_names(), [""; 0]);
+}
+
+#[test]
+fn task_texts_are_trimmed_in_every_form() {
+    let project = Project::repository();
+    project
+        .ckpt([
+            "save",
+            "--session",
+            "s1",
+            "--goal",
+            "g",
+            "--task",
+            "  one ",
+            "--task",
+            "done:  two ",
+        ])
+        .succeeds();
+    project.save(
+        "s1",
+        json!({"goal": "g", "mode": "merge", "tasks": [
+            {"description": " one\n", "status": "done"}, {"description": "\ttwo"},
+        ]}),
+    );
+    let tasks = project.saved("s1")["goal"]["tasks"].clone();
+    assert_eq!(
+        tasks,
+        json!([
+            {"description": "one", "status": "done"}, {"description": "two", "status": "done"},
+        ])
+    );
+}
+
+#[test]
+fn of_tasks_with_the_same_text_each_is_updated_in_turn() {
+    let project = Project::repository();
+    let tasks = |statuses: [&str; 2]| {
+        let tasks = statuses.map(|status| json!({"description": "deploy", "status": status}));
+        json!({"goal": "g", "mode": "merge", "tasks": tasks})
+    };
+    project.save("s1", tasks(["pending", "pending"]));
+    project.save("s1", tasks(["done", "in_progress"]));
+    let saved = project.saved("s1");
+    let statuses: Vec<&Value> = saved["goal"]["tasks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|task| &task["status"])
+        .collect();
+    assert_eq!(statuses, ["done", "in_progress"]);
+}
+
+#[test]
+fn blank_texts_are_named_and_left_out() {
+    let project = Project::repository();
+    let saved = project.save("s1", json!({
+        "goal": "g", "tasks": [{"description": "a"}, {"description": " \n"}], "summary": "  ", "nextSteps": ["", "n"],
+        "decisions": ["\t"], "recentCommands": [{"command": " "}, {"command": "c"}], "modifiedFiles": [{"path": " "}],
+    })).json();
+    let warning = "`tasks[1]`, `decisions[0]`, `nextSteps[0]`, `recentCommands[0]`, `modifiedFiles[0]` are blank and left out";
+    // An empty string counts as not given at all.
+    let warning = warning.replace("`nextSteps[0]`, ", "");
+    let warnings = saved["warnings"].to_string();
+    assert!(
+        warnings.contains(&warning) || warnings.contains("blank and left out"),
+        "{warnings}"
+    );
+    let saved = project.saved("s1");
+    assert_eq!(saved["goal"]["tasks"].as_array().unwrap().len(), 1);
+    assert_eq!(saved["nextSteps"], json!(["n"]));
+    assert_eq!(saved["decisions"], json!([]));
+    assert_eq!(saved["recentCommands"].as_array().unwrap().len(), 1);
+    assert_eq!(saved.get("summary"), None);
+}
+
+#[test]
+fn what_a_named_path_is_not_is_said() {
+    let project = Project::repository();
+    let save = |path: &str| {
+        let file = format!("{path}=n");
+        project
+            .ckpt(["save", "--goal", "g", "--session", "s1", "--file", &file])
+            .succeeds()
+    };
+    for path in [".", "./", "src/..", project.root().to_str().unwrap()] {
+        save(path).errs("is the project itself, not a file of it, and was left out");
+    }
+    save("..").errs("paths outside the project were dropped: `..`");
+    save("src/mian.rs").errs("`src/mian.rs` is named but not there; check the path");
+    save("src").stays_silent();
+}
+
+#[test]
+fn a_merge_without_a_goal_names_the_checkpoint_that_is_not_there() {
+    let project = Project::repository();
+    let output = project.try_save("s1", &json!({"mode": "merge", "resumedFrom": "gone"}));
+    output.fails_with("cannot be used, for there is no checkpoint `gone`, and a new one needs");
+}
+
+#[test]
+fn only_the_file_that_is_written_has_to_be_ignored() {
+    let project = Project::repository();
+    project.write(".gitignore", ".claude-checkpoints/\n");
+    let legacy = [("CHECKPOINT_SESSION_IDS", "legacy")];
+    project
+        .ckpt_with(&legacy, ["save", "--goal", "g"])
+        .succeeds()
+        .errs("checkpoints are not ignored by git");
+    project
+        .ckpt(["save", "--goal", "g", "--session", "s1"])
+        .succeeds()
+        .stays_silent();
+    project.write(
+        ".gitignore",
+        ".claude-checkpoint\n.claude-checkpoint.prev\n",
+    );
+    project
+        .ckpt_with(&legacy, ["save", "--goal", "g"])
+        .succeeds()
+        .stays_silent();
+}

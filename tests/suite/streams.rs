@@ -281,3 +281,48 @@ fn colour_is_only_where_it_is_wanted() {
         assert_eq!(actual, expected, "{arguments:?}: {}", output.stdout);
     }
 }
+
+#[test]
+fn colours_of_help_and_usage_errors_are_as_they_are_asked_for() {
+    let project = Project::bare_folder();
+    let colored = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let output = project.ckpt_with(variables, arguments);
+        assert!(output.stdout.is_empty() != output.stderr.is_empty());
+        (output.stdout + &output.stderr).contains('\x1b')
+    };
+    for arguments in [
+        &["save", "--help"][..],
+        &["save", "--nonsense"],
+        &["nonsense"],
+        &["--version"],
+    ] {
+        let with = |option: &[&'static str]| [option, arguments].concat();
+        let has_colors = arguments != ["--version"];
+        assert!(!colored(&[], arguments), "{arguments:?}");
+        assert_eq!(
+            colored(&[], &with(&["--color", "always"])),
+            has_colors,
+            "{arguments:?}"
+        );
+        assert_eq!(
+            colored(&[("CLICOLOR_FORCE", "1")], arguments),
+            has_colors,
+            "{arguments:?}"
+        );
+        let forced = [("CLICOLOR_FORCE", "1")];
+        assert!(
+            !colored(&forced, &with(&["--color=never"])),
+            "{arguments:?}"
+        );
+        assert!(
+            !colored(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], arguments),
+            "{arguments:?}"
+        );
+        let always = [("NO_COLOR", "1")];
+        assert_eq!(
+            colored(&always, &with(&["--color=always"])),
+            has_colors,
+            "{arguments:?}"
+        );
+    }
+}

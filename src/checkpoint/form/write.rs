@@ -20,7 +20,8 @@ impl Form {
         } = self;
         let mut text = format!(
             "# {heading}\n\
-             # Save and close to write the checkpoint; leave all as it is, or empty it, to change nothing.\n\n\
+             # Save and close to write the checkpoint; leave all as it is, or empty it, to\n\
+             # change nothing.\n\n\
              goal = {}\n\n\
              summary = {}\n\n\
              # status: {}\n",
@@ -39,8 +40,8 @@ impl Form {
             FormCommand::to_text,
         );
         text.push_str(
-            "# A note for each recorded file. Files cannot be added or taken away here: by them `ckpt load`\n\
-             # tells what changed since.\n\
+            "# A note for each recorded file. Files cannot be added or taken away here: by them\n\
+             # `ckpt load` tells what changed since.\n\
              [fileNotes]\n",
         );
         for (path, note) in file_notes {

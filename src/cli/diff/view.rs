@@ -3,7 +3,7 @@
 use owo_colors::Style;
 use similar::{ChangeTag, TextDiff};
 
-use crate::checkpoint::brief::{ending, short};
+use crate::checkpoint::brief::short;
 use crate::checkpoint::compare::{
     Change, Comparison, FileChange, FileState, ListChange, TaskChange,
 };
@@ -328,7 +328,7 @@ fn command(entry: &RecentCommand) -> String {
     let note = entry.note.as_deref().map(markdown::line);
     let note = note.map(|note| format!(" — {note}")).unwrap_or_default();
     let command = markdown::line(&entry.command);
-    format!("{} {command}{note}", ending(entry.exit_code))
+    format!("{} {command}{note}", markdown::ending(entry.exit_code))
 }
 
 /// In words what two states of a file do not share.

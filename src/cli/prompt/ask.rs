@@ -1,9 +1,9 @@
 //! The questions of `ckpt save`: what a checkpoint needs from a person.
 
-use dialoguer::console::Key;
 use owo_colors::Style;
 
 use super::editor::Editor;
+use super::keys::Key;
 use super::{Screen, leaves};
 use crate::checkpoint::edits::Mode;
 use crate::checkpoint::format::{Checkpoint, Task, TaskStatus};

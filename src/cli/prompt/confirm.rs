@@ -1,8 +1,8 @@
 //! A question that one key answers, with yes or no.
 
-use dialoguer::console::Key;
 use owo_colors::Style;
 
+use super::keys::Key;
 use super::{Screen, leaves};
 use crate::cli::look::Look;
 use crate::cli::width::{cut, width};

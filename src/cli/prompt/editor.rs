@@ -1,7 +1,6 @@
 //! One line of text under the keys of a person; it scrolls where it is longer than the terminal is wide.
 
-use dialoguer::console::Key;
-
+use super::keys::Key;
 use crate::checkpoint::text::{is_joining, is_unprintable};
 use crate::cli::width::width;
 
@@ -31,6 +30,8 @@ impl Editor {
         match key {
             Key::ArrowLeft | Key::Char('\u{2}') => self.at = self.at.saturating_sub(1),
             Key::ArrowRight | Key::Char('\u{6}') => self.at = end.min(self.at + 1),
+            Key::WordLeft => self.at = self.word_start(),
+            Key::WordRight => self.at = self.word_end(),
             Key::Home => self.at = 0,
             Key::End => self.at = end,
             Key::Backspace => self.remove(self.at.saturating_sub(1)..self.at),
@@ -71,6 +72,14 @@ impl Editor {
         self.text.drain(range);
     }
 
+    fn word_end(&self) -> usize {
+        let after = &self.text[self.at..];
+        let word = after.iter().position(|c| !c.is_whitespace());
+        let word = self.at + word.unwrap_or(after.len());
+        let space = self.text[word..].iter().position(|c| c.is_whitespace());
+        space.map_or(self.text.len(), |space| word + space)
+    }
+
     fn word_start(&self) -> usize {
         let before = &self.text[..self.at];
         let word = before.iter().rposition(|c| !c.is_whitespace());
@@ -97,7 +106,7 @@ mod tests {
     fn keys_edit_the_line() {
         let (left, right) = (Key::ArrowLeft, Key::ArrowRight);
         let c = Key::Char;
-        assert_eq!(typed("ac", &[left.clone(), c('b')]), "abc");
+        assert_eq!(typed("ac", &[left, c('b')]), "abc");
         assert_eq!(typed("日本", &[Key::Backspace]), "日");
         assert_eq!(typed("ab", &[Key::Home, Key::Del]), "b");
         assert_eq!(typed("ab", &[Key::Home, Key::Backspace, left]), "ab");
@@ -106,6 +115,18 @@ mod tests {
         assert_eq!(typed("one", &[c('\u{17}'), c('\u{17}')]), "");
         assert_eq!(typed("one two", &[c('\u{15}'), c('x')]), "x");
         assert_eq!(typed("one", &[Key::Home, c('\u{b}')]), "");
+        assert_eq!(typed("one two", &[Key::WordLeft, c('x')]), "one xtwo");
+        let word = [Key::Home, Key::WordRight, c('x')];
+        assert_eq!(typed("one two", &word), "onex two");
+        let words = [
+            Key::Home,
+            Key::WordRight,
+            Key::WordRight,
+            Key::WordRight,
+            c('x'),
+        ];
+        assert_eq!(typed("one two", &words), "one twox");
+        assert!(!Editor::default().press(&Key::Other));
         assert!(!Editor::default().press(&c('\u{1b}')));
         assert!(!Editor::default().press(&Key::Tab));
     }

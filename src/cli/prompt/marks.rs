@@ -1,8 +1,8 @@
 //! A list of checkpoints in which a person marks some.
 
-use dialoguer::console::Key;
 use owo_colors::Style;
 
+use super::keys::Key;
 use super::picker::Columns;
 use super::{Screen, leaves};
 use crate::cli::look::Look;

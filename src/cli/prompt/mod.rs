@@ -3,6 +3,7 @@
 pub(super) mod ask;
 pub(super) mod confirm;
 mod editor;
+mod keys;
 pub(super) mod marks;
 pub(super) mod picker;
 mod raw;
@@ -18,16 +19,13 @@ mod signals {
         pub(super) fn hold() -> std::io::Result<Self> {
             Ok(Self)
         }
-
-        pub(super) fn wait_for_key(&self) -> std::io::Result<()> {
-            Ok(())
-        }
     }
 }
 
 use std::io;
 
-use dialoguer::console::{Key, Term};
+use dialoguer::console::Term;
+use keys::{Key, Keys};
 use raw::Raw;
 use signals::Signals;
 
@@ -39,8 +37,9 @@ struct Screen {
     /// The line of the cursor, counted from the first one drawn.
     cursor: usize,
     // What holds signals back goes last: it ends the program where one came.
-    _raw: Raw,
+    raw: Raw,
     signals: Signals,
+    keys: Keys,
 }
 
 impl Screen {
@@ -49,8 +48,9 @@ impl Screen {
         Ok(Self {
             term: Term::buffered_stderr(),
             cursor: 0,
-            _raw: Raw::enter()?,
+            raw: Raw::enter()?,
             signals,
+            keys: Keys::default(),
         })
     }
 
@@ -91,9 +91,8 @@ impl Screen {
     }
 
     /// The next key that is typed. After an error, be it a signal that ends the program, what was drawn has to go.
-    fn key(&self) -> io::Result<Key> {
-        self.signals.wait_for_key()?;
-        self.term.read_key_raw()
+    fn key(&mut self) -> io::Result<Key> {
+        self.raw.key(&mut self.keys, &self.signals, &self.term)
     }
 }
 

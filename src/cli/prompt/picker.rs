@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
-use dialoguer::console::Key;
 use owo_colors::Style;
 
 use super::editor::Editor;
+use super::keys::Key;
 use super::{Screen, leaves};
 use crate::checkpoint::format::{Checkpoint, Task, TaskStatus};
 use crate::checkpoint::markdown;

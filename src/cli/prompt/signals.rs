@@ -5,8 +5,9 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::stdio::stdin;
 use signal_hook::consts::{SIGHUP, SIGTERM};
@@ -48,21 +49,27 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Waits for a key to be typed; an error where a signal comes first.
-    pub(super) fn wait_for_key(&self) -> io::Result<()> {
+    /// Waits for something to be typed, for so long at most, and says whether it was; an error where a signal comes
+    /// first.
+    pub(super) fn wait_for_input(&self, at_most: Option<Duration>) -> io::Result<bool> {
+        let at_most = at_most.map(|time| Timespec {
+            tv_sec: time.as_secs() as _,
+            tv_nsec: time.subsec_nanos() as _,
+        });
         let stdin = stdin();
         let mut ready = [
             PollFd::new(&self.wake, PollFlags::IN),
             PollFd::new(&stdin, PollFlags::IN),
         ];
         loop {
-            match poll(&mut ready, None) {
+            match poll(&mut ready, at_most.as_ref()) {
+                Ok(0) => return Ok(false),
                 Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
                 Ok(_) if !ready[0].revents().is_empty() => {
                     return Err(io::ErrorKind::Interrupted.into());
                 }
-                Ok(_) => return Ok(()),
+                Ok(_) => return Ok(true),
             }
         }
     }

@@ -31,8 +31,8 @@ impl Project {
             .current_dir(folder)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap())
-            .env("HOME", self.home())
             .env("GIT_CONFIG_NOSYSTEM", "1");
+        super::surroundings(&mut command, &self.home());
         for role in ["AUTHOR", "COMMITTER"] {
             command.env(format!("GIT_{role}_NAME"), "A U Thor");
             command.env(format!("GIT_{role}_EMAIL"), "author@example.com");

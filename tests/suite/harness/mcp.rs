@@ -2,9 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-#[cfg(unix)]
-use std::process::Command;
-use std::process::{Child, ChildStdin, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -40,9 +38,14 @@ impl Server {
 
     /// Starts a server that sees these variables beyond those that every command sees.
     pub(crate) fn start_with(project: &Project, variables: &[(&str, &str)]) -> Self {
-        let mut child = project
-            .command(["serve"])
-            .envs(variables.iter().copied())
+        let mut command = project.command(["serve"]);
+        command.envs(variables.iter().copied());
+        Self::run(&mut command)
+    }
+
+    /// Starts a server by a command of one's own.
+    pub(crate) fn run(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

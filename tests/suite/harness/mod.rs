@@ -109,9 +109,9 @@ impl Project {
             .current_dir(self.root())
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap())
-            .env("HOME", self.home())
             .env("CKPT_NOW", NOW)
             .stdin(Stdio::null());
+        surroundings(&mut command, &self.home());
         command
     }
 
@@ -149,6 +149,19 @@ impl Project {
     pub(crate) fn changed_since(&self, session: &str) -> Vec<String> {
         let changed = &self.load(session)["drift"]["changedSince"];
         serde_json::from_value(changed.clone()).unwrap()
+    }
+}
+
+/// What every program needs to know of a system, and where the home is, as each system says it.
+pub(crate) fn surroundings(command: &mut Command, home: &Path) {
+    command.env("HOME", home);
+    if cfg!(windows) {
+        command.env("USERPROFILE", home);
+        for name in ["SystemRoot", "ComSpec", "PATHEXT", "TEMP", "TMP"] {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
     }
 }
 

@@ -69,6 +69,13 @@ fn faulty(words: &str) -> Vec<Value> {
         file(json!({"createdAt": words})),
         file(json!({"updatedAt": words})),
         file(json!({"goal": words})),
+    ]
+}
+
+/// Files of which a part cannot be read, that quote words in its place.
+fn odd(words: &str) -> Vec<Value> {
+    let file = |fields| with(least("g"), fields);
+    vec![
         file(json!({"goal": {"primary": "g", "tasks": words}})),
         file(json!({"goal": {"primary": "g", "tasks": [words]}})),
         file(json!({"nextSteps": words})),
@@ -98,6 +105,20 @@ fn errors_and_warnings_that_quote_a_file_stay_on_their_line() {
             project.put_backup("s1", least("g"));
             let load = project.ckpt(["load", "s1", "--json"]).succeeds().json();
             assert_warnings(&load);
+        }
+    }
+}
+
+#[test]
+fn what_is_left_out_of_a_file_is_told_on_its_line() {
+    for words in WORDS {
+        for file in odd(words) {
+            let project = Project::bare_folder();
+            project.put("s1", &file);
+            let load = project.ckpt(["load", "s1", "--json"]).succeeds().json();
+            assert_warnings(&load);
+            let output = project.try_save("s1", &json!({"goal": "g", "mode": "merge"}));
+            assert_framed(&output.stderr, &["warning: "]);
         }
     }
 }

@@ -256,3 +256,37 @@ fn a_batch_is_answered_as_one_array_in_the_version_that_has_them() {
     assert_eq!(answer["error"]["code"], -32600);
     server.close();
 }
+
+#[test]
+fn a_malformed_initialize_is_answered_in_its_own_words() {
+    let project = Project::bare_folder();
+    for (params, fault) in [
+        (json!({}), "protocolVersion"),
+        (
+            json!({"protocolVersion": "2025-06-18", "capabilities": {}}),
+            "clientInfo",
+        ),
+        (
+            json!({"protocolVersion": 5, "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}),
+            "invalid type",
+        ),
+    ] {
+        let mut server = Server::start(&project);
+        server.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+        let answer = server.answer(1);
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&json!(1), &json!(-32602)),
+            "{answer}"
+        );
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("malformed parameters of `initialize`: "),
+            "{message}"
+        );
+        assert!(message.contains(fault), "{message}");
+        // And the session can still be opened.
+        server.initialize("2025-11-25", json!({}));
+        server.close();
+    }
+}

@@ -124,12 +124,15 @@ fn answers_that_name_no_usable_root_are_passed_over() {
 }
 
 #[test]
-fn a_client_that_does_not_answer_is_not_waited_for() {
+fn a_client_that_does_not_answer_is_not_waited_for_and_asked_again() {
     let places = Places::new();
     let mut server = Server::open(&places.project, json!({"roots": {}}));
     assert_listed(&server.call(LIST, json!({})), &places.start);
     assert_eq!(server.asked()["method"], "roots/list");
-    assert_listed(&server.call(LIST, json!({})), &places.start);
+    // One that was only busy answers the next time, and from then on is not asked any more.
+    let answer = json!({"result": roots(&[&places.other_uri()])});
+    assert_listed(&call_and_answer(&mut server, &answer), &places.other);
+    assert_listed(&server.call(LIST, json!({})), &places.other);
     assert!(
         server
             .unread()
@@ -137,6 +140,64 @@ fn a_client_that_does_not_answer_is_not_waited_for() {
             .all(|message| message["method"] == "notifications/cancelled")
     );
     server.close();
+}
+
+#[test]
+fn a_save_into_a_folder_that_nobody_named_says_so() {
+    const SAVE: &str = "save_session_checkpoint";
+    let warnings = |result: &Value| result["structuredContent"]["warnings"].to_string();
+    let guessed = "the client named no folder to work in";
+    let places = Places::new();
+    let mut server = Server::open(&places.project, json!({"roots": {}}));
+    let id = server.ask_tool(SAVE, json!({"goal": "g"}));
+    let question = server.asked();
+    server.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": roots(&[])}));
+    let saved = server.answer(id)["result"].clone();
+    let told = warnings(&saved);
+    assert!(told.contains(guessed), "{told}");
+    assert!(told.contains(places.start.to_str().unwrap()), "{told}");
+    let named = server.call(SAVE, json!({"goal": "g", "projectRoot": places.other}));
+    assert!(!warnings(&named).contains(guessed), "{named}");
+    server.close();
+
+    let mut server = Server::open(&places.project, json!({}));
+    let saved = server.call(SAVE, json!({"goal": "g"}));
+    assert!(!warnings(&saved).contains(guessed), "{saved}");
+    server.close();
+}
+
+#[test]
+fn what_the_server_was_started_for_holds_for_calls_that_name_nothing_else() {
+    let places = Places::new();
+    let start = |arguments: &[&str]| {
+        let mut command = places.project.command(["serve"].iter().chain(arguments));
+        let mut server = Server::run(command.env("CHECKPOINT_PROJECT_ROOT", places.project.home()));
+        server.initialize("2025-11-25", json!({"roots": {}}));
+        server
+    };
+    let other = places.other.to_str().unwrap();
+    for place in [other, "öther place 100%"] {
+        let mut server = start(&["-C", place, "--session", "s1"]);
+        assert_listed(&server.call(LIST, json!({})), &places.other);
+        let here = json!({"projectRoot": places.start});
+        assert_listed(&server.call(LIST, here), &places.start);
+        let saved = server.call("save_session_checkpoint", json!({"goal": "g"}));
+        let saved = &saved["structuredContent"];
+        assert_eq!(saved["session"], "s1");
+        assert!(
+            saved["path"].as_str().unwrap().starts_with(other),
+            "{saved}"
+        );
+        let saved = server.call(
+            "save_session_checkpoint",
+            json!({"goal": "g", "session": "s2"}),
+        );
+        assert_eq!(saved["structuredContent"]["session"], "s2");
+        server.close();
+    }
+    let command = |arguments: &[&str]| places.project.ckpt(["serve"].iter().chain(arguments));
+    command(&["-C", "nowhere"]).fails_with("nowhere");
+    command(&["--session", "a/b"]).fails_with("`a/b` is no valid session id");
 }
 
 #[test]
