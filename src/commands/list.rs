@@ -9,11 +9,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Argument, Context, Kind, Reader, counted, harmless, provenance, read_from_backup, recover,
-    with_warnings,
+    Argument, Context, Kind, Reader, Words, counted, fit, harmless, provenance, read_from_backup,
+    recover, with_warnings,
 };
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
-use crate::checkpoint::{markdown, time};
+use crate::checkpoint::text::shortened;
+use crate::checkpoint::{limits, markdown, time};
 use crate::env::Deadline;
 use crate::redact::redact;
 use crate::store::selector::{self, Selector};
@@ -168,7 +169,6 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         0 => usize::MAX,
         limit => limit,
     };
-    let newest = entries[..saved.min(limit)].to_vec();
     let mut total = saved;
     let mut elsewhere = Vec::new();
     if request.all {
@@ -180,36 +180,60 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         elsewhere = recover::elsewhere(context, Reader::Person);
     }
     entries.truncate(limit);
-    let omitted = total - entries.len();
-    let warnings = harmless([context.warnings.clone(), warnings].concat());
-    let text = if unfiltered == 0 {
-        "No checkpoints in this project.".to_owned()
-    } else if saved == 0 {
-        format!(
-            "None of the project's {} matches.",
-            counted(unfiltered, "checkpoint")
-        )
-    } else {
-        let cut = match saved > newest.len() {
-            true => format!(", newest {}", newest.len()),
-            false => String::new(),
-        };
-        format!("{}{cut}:\n{}", counted(saved, "checkpoint"), lines(&newest))
-    };
-    Ok(Outcome {
-        text: with_warnings(text, &warnings),
+    let warnings = harmless(context.words, [context.warnings.clone(), warnings].concat());
+    let mut outcome = Outcome {
+        text: String::new(),
         path: context.store.directory().display().to_string(),
         entries,
         total,
-        omitted,
+        omitted: 0,
         warnings,
         unfiltered,
         elsewhere,
-    })
+    };
+    outcome.tell(saved);
+    if context.words == Words::Json {
+        // The list ends where there is no more room, and the rest is counted.
+        while !outcome.entries.is_empty() && !fit::fits(&outcome)? {
+            outcome.entries.truncate(outcome.entries.len() * 4 / 5);
+            outcome.tell(saved);
+        }
+    }
+    Ok(outcome)
+}
+
+impl Outcome {
+    /// Says as text what the entries are of so many checkpoints, and how many more there would be.
+    fn tell(&mut self, saved: usize) {
+        self.omitted = self.total - self.entries.len();
+        let listed = self.entries.iter().filter(|entry| !entry.recoverable);
+        let listed = Vec::from_iter(listed.cloned());
+        let text = if self.unfiltered == 0 {
+            "No checkpoints in this project.".to_owned()
+        } else if saved == 0 {
+            format!(
+                "None of the project's {} matches.",
+                counted(self.unfiltered, "checkpoint")
+            )
+        } else {
+            let newest = match saved > listed.len() {
+                true => format!(", newest {}", listed.len()),
+                false => String::new(),
+            };
+            format!(
+                "{}{newest}:\n{}",
+                counted(saved, "checkpoint"),
+                lines(&listed)
+            )
+        };
+        self.text = with_warnings(text, &self.warnings);
+    }
 }
 
 /// One line of text for each entry.
 pub(super) fn lines(entries: &[Entry]) -> String {
+    /// Characters of a goal.
+    const SHOWN: usize = 200;
     let mut text = String::new();
     for entry in entries {
         let mut facts = vec![entry.age.clone()];
@@ -230,7 +254,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
                 .filter(|(is, _)| *is)
                 .map(|(_, mark)| (*mark).to_owned()),
         );
-        let goal = markdown::line(&entry.goal);
+        let goal = markdown::line(&shortened(&entry.goal, SHOWN));
         text.push_str(&format!(
             "- `{}` {goal} ({})\n",
             entry.selector,
@@ -291,7 +315,7 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         short,
                         progress: (done, tasks.len()),
                         branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
-                        goal: redact(&checkpoint.goal.primary).text,
+                        goal: shortened(&redact(&checkpoint.goal.primary).text, limits::GOAL),
                         checkpoint: Some(checkpoint),
                     },
                 ));

@@ -49,6 +49,7 @@ mod readme;
 mod redaction;
 mod refused;
 mod resumed_from;
+mod room;
 mod root;
 #[cfg(target_os = "linux")]
 mod running;
