@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use serde_json::{Map, Value, json};
+
 use super::edits::{CommandEdit, Edits, FileEdit, TaskEdit};
-use super::format::{Checkpoint, ModifiedFile, Source};
+use super::format::{Checkpoint, FileStatus, ModifiedFile, Source, TaskStatus};
 
 pub(crate) const GOAL: usize = 500;
 pub(crate) const TASKS: usize = 30;
@@ -151,42 +153,103 @@ impl Checkpoint {
         self.meta.files_truncated || !is_ours && self.meta.truncated && full
     }
 
-    /// Visits every text that may hold a secret.
+    /// Visits every text that may hold a secret: the agent's, and what other programs may have written in
+    /// places of their own.
     pub(crate) fn for_each_prose(&mut self, mut visit: impl FnMut(&mut String)) {
         let Self {
             version: _,
             id: _,
             created_at: _,
             updated_at: _,
-            generator: _,
-            project: _,
+            generator,
+            project,
             session_id: _,
             resumed_from: _,
-            git: _,
+            git,
             goal,
             summary,
             next_steps,
             decisions,
             modified_files,
             recent_commands,
-            meta: _,
-            extra: _,
+            meta,
+            extra,
             left_out: _,
         } = self;
         visit(&mut goal.primary);
-        goal.tasks
-            .iter_mut()
-            .for_each(|task| visit(&mut task.description));
+        for task in &mut goal.tasks {
+            visit(&mut task.description);
+            if let TaskStatus::Other(word) = &mut task.status {
+                visit(word);
+            }
+            unknown_fields(&mut task.extra, &mut visit);
+        }
         summary.iter_mut().for_each(&mut visit);
         next_steps.iter_mut().chain(decisions).for_each(&mut visit);
         for command in recent_commands {
             visit(&mut command.command);
             command.note.iter_mut().for_each(&mut visit);
+            unknown_fields(&mut command.extra, &mut visit);
         }
-        modified_files
-            .iter_mut()
-            .filter_map(|file| file.note.as_mut())
-            .for_each(visit);
+        for file in modified_files {
+            file.note.iter_mut().for_each(&mut visit);
+            if let FileStatus::Other(word) = &mut file.status {
+                visit(word);
+            }
+            if let Source::Other(word) = &mut file.source {
+                visit(word);
+            }
+            unknown_fields(&mut file.extra, &mut visit);
+        }
+        if let Some(git) = git {
+            git.branch.iter_mut().for_each(&mut visit);
+            unknown_fields(&mut git.extra, &mut visit);
+        }
+        visit(&mut generator.name);
+        visit(&mut generator.version);
+        visit(&mut project.name);
+        meta.machine.iter_mut().for_each(&mut visit);
+        for extra in [
+            &mut generator.extra,
+            &mut project.extra,
+            &mut goal.extra,
+            &mut meta.extra,
+            extra,
+        ] {
+            unknown_fields(extra, &mut visit);
+        }
+    }
+}
+
+/// Visits the texts among `fields`, each with its name before it, which may say what it is.
+fn unknown_fields(fields: &mut Map<String, Value>, visit: &mut impl FnMut(&mut String)) {
+    for (name, value) in fields {
+        unknown_value(name, value, visit);
+    }
+}
+
+fn unknown_value(name: &str, value: &mut Value, visit: &mut impl FnMut(&mut String)) {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Array(values) => {
+            for value in values {
+                unknown_value(name, value, visit);
+            }
+        }
+        Value::Object(fields) => unknown_fields(fields, visit),
+        Value::String(text) => {
+            let mut field = json!({ name: &text }).to_string();
+            visit(&mut field);
+            let visited = serde_json::from_str::<Map<String, Value>>(&field);
+            match visited
+                .ok()
+                .as_mut()
+                .and_then(|fields| fields.get_mut(name))
+            {
+                Some(Value::String(visited)) => std::mem::swap(text, visited),
+                _ => visit(text),
+            }
+        }
     }
 }
 

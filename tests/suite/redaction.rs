@@ -172,3 +172,35 @@ fn neither_a_byte_order_mark_nor_an_invalid_byte_hides_a_secret() {
         );
     }
 }
+
+#[test]
+fn what_other_programs_wrote_beside_the_known_fields_is_redacted_too() {
+    let project = Project::repository();
+    project.save("s1", json!({"goal": "g", "tasks": [{"description": "t"}]}));
+    let mut checkpoint = project.saved("s1");
+    checkpoint["later"] =
+        json!({"list": [SECRET, {"apiToken": "winter", "kept": "as it is \"'\\\n"}], "n": 1});
+    checkpoint["goal"]["tasks"][0]["status"] = json!(SECRET);
+    checkpoint["goal"]["tasks"][0]["password"] = json!("winter");
+    checkpoint["generator"] = json!({"name": SECRET, "version": "1", "x": SECRET});
+    checkpoint["git"]["branch"] = json!(SECRET);
+    checkpoint["project"]["name"] = json!(SECRET);
+    project.write(
+        ".claude-checkpoints/s1.json",
+        serde_json::to_string(&checkpoint).unwrap(),
+    );
+    let arguments = ["load", "--session", "s1", "--json", "--format", "full"];
+    let shown = project.ckpt(arguments).succeeds().stdout;
+    assert!(
+        !shown.contains(SECRET) && !shown.contains("winter"),
+        "{shown}"
+    );
+    project.save("s1", json!({"summary": "s", "mode": "merge"}));
+    let saved = project.saved("s1");
+    let text = saved.to_string();
+    assert!(!text.contains(SECRET) && !text.contains("winter"), "{text}");
+    assert_eq!(
+        saved["later"],
+        json!({"list": ["«redacted»", {"apiToken": "«redacted»", "kept": "as it is \"'\\\n"}], "n": 1})
+    );
+}
