@@ -46,6 +46,9 @@ _ckpt() {
             ckpt,redact)
                 cmd="ckpt__subcmd__redact"
                 ;;
+            ckpt,resume)
+                cmd="ckpt__subcmd__resume"
+                ;;
             ckpt,save)
                 cmd="ckpt__subcmd__save"
                 ;;
@@ -85,6 +88,9 @@ _ckpt() {
             ckpt__subcmd__help,redact)
                 cmd="ckpt__subcmd__help__subcmd__redact"
                 ;;
+            ckpt__subcmd__help,resume)
+                cmd="ckpt__subcmd__help__subcmd__resume"
+                ;;
             ckpt__subcmd__help,save)
                 cmd="ckpt__subcmd__help__subcmd__save"
                 ;;
@@ -101,7 +107,7 @@ _ckpt() {
 
     case "${cmd}" in
         ckpt)
-            opts="-C -h -V --project-root --session --color --help --version save load list diff edit prune sync redact serve nudge guard completions help"
+            opts="-C -h -V --project-root --session --color --help --version save load list resume diff edit prune sync redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -296,7 +302,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help)
-            opts="save load list diff edit prune sync redact serve nudge guard completions help"
+            opts="save load list resume diff edit prune sync redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -449,6 +455,20 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ckpt__subcmd__help__subcmd__resume)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ckpt__subcmd__help__subcmd__save)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -492,7 +512,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__list)
-            opts="-C -h --project-root --session --color --grep --branch --open --limit --all --json --help"
+            opts="-C -h --project-root --session --color --grep --branch --open --limit --all --everywhere --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -710,6 +730,49 @@ _ckpt() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__resume)
+            opts="-C -h --project-root --session --color --in --print --everywhere --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --in)
+                    COMPREPLY=($(compgen -W "claude codex gemini opencode" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -998,7 +1061,7 @@ _ckpt_with_selectors() {
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
             return
             ;;
-        --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+        --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
             return
             ;;
     esac
@@ -1008,12 +1071,12 @@ _ckpt_with_selectors() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
         case "${word}" in
-            --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+            --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
                 [[ "${COMP_WORDS[i + 1]}" == "=" ]] && ((i++))
                 ((i++))
                 ;;
             -*) ;;
-            load | diff | edit)
+            load | resume | diff | edit)
                 COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
                 return
                 ;;

@@ -29,6 +29,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand save 'Save what the session knows as its checkpoint'
             cand load 'Print a checkpoint as a brief that says what changed since'
             cand list 'List the project''s checkpoints, newest first'
+            cand resume 'Go on from a checkpoint in an agent'
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
@@ -81,7 +82,19 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --limit 'List at most N; 0 lists all'
             cand --open 'List those whose tasks are not all done'
             cand --all 'List sessions without a checkpoint, too'
+            cand --everywhere 'List those of every project that the clients know'
             cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;resume'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --in 'Go on in this client: claude, codex, gemini or opencode'
+            cand --print 'Print the command line and start nothing'
+            cand --everywhere 'Choose among the checkpoints of every project'
             cand -h 'Print help'
             cand --help 'Print help'
         }
@@ -180,6 +193,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand save 'Save what the session knows as its checkpoint'
             cand load 'Print a checkpoint as a brief that says what changed since'
             cand list 'List the project''s checkpoints, newest first'
+            cand resume 'Go on from a checkpoint in an agent'
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
@@ -196,6 +210,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;load'= {
         }
         &'ckpt;help;list'= {
+        }
+        &'ckpt;help;resume'= {
         }
         &'ckpt;help;diff'= {
         }

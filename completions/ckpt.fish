@@ -34,6 +34,7 @@ complete -c ckpt -n "__fish_ckpt_needs_command" -s V -l version -d 'Print versio
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "save" -d 'Save what the session knows as its checkpoint'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "list" -d 'List the project\'s checkpoints, newest first'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "resume" -d 'Go on from a checkpoint in an agent'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "edit" -d 'Edit a checkpoint in your editor'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
@@ -82,8 +83,21 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l branch -d 'List those
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l limit -d 'List at most N; 0 lists all' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l open -d 'List those whose tasks are not all done'
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l all -d 'List sessions without a checkpoint, too'
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l everywhere -d 'List those of every project that the clients know'
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l json -d 'Print the result as JSON'
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -l in -d 'Go on in this client: claude, codex, gemini or opencode' -r -f -a "claude\t''
+codex\t''
+gemini\t''
+opencode\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -l print -d 'Print the command line and start nothing'
+complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -l everywhere -d 'Choose among the checkpoints of every project'
+complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -s h -l help -d 'Print help'
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l session -d 'Act as the session with this id' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
@@ -155,19 +169,20 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -l color -d 'Colo
 always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "save" -d 'Save what the session knows as its checkpoint'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "list" -d 'List the project\'s checkpoints, newest first'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "edit" -d 'Edit a checkpoint in your editor'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "nudge" -d 'Hook SessionStart: tell the agent what can be resumed'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list diff edit prune sync redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "save" -d 'Save what the session knows as its checkpoint'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "list" -d 'List the project\'s checkpoints, newest first'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "resume" -d 'Go on from a checkpoint in an agent'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "edit" -d 'Edit a checkpoint in your editor'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "nudge" -d 'Hook SessionStart: tell the agent what can be resumed'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 
 complete -c ckpt -f
 
@@ -190,5 +205,6 @@ function __ckpt_selectors
 end
 
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -k -f -a "(__ckpt_selectors)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -k -f -a "(__ckpt_selectors)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -k -f -a "(__ckpt_selectors)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -k -f -a "(__ckpt_selectors)"

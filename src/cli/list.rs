@@ -12,6 +12,7 @@ Examples:
   ckpt list --open --limit 0       all that have something left to do
   ckpt list --grep 'oauth cookie'  those that mention both words
   ckpt list --all                  also what only a transcript tells
+  ckpt list --everywhere           those of all projects
   ckpt list | grep main            off a terminal nothing is cut off";
 
 #[derive(Debug, clap::Args)]
@@ -32,6 +33,9 @@ pub(super) struct Args {
     /// List sessions without a checkpoint, too
     #[arg(long)]
     all: bool,
+    /// List those of every project that the clients know
+    #[arg(long)]
+    everywhere: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -40,6 +44,8 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let request = commands::list::Request {
         limit: Some(args.limit),
+        query: None,
+        everywhere: args.everywhere,
         all: args.all,
         as_aside: false,
         filter: Filter {

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use super::output::{self, Output};
 use super::{Ended, brief, select, table};
-use crate::commands::{self, Context, Reader, recover};
+use crate::commands::{self, Context, Reader};
 use crate::generate::SELECTOR;
 
 const EXAMPLES: &str = "\
@@ -124,10 +124,7 @@ fn onwards(context: &Context, selector: &str) -> String {
     let root = context.store.root();
     let there = match &context.env.cwd {
         Some(cwd) if cwd.canonicalize().is_ok_and(|cwd| cwd == root) => String::new(),
-        _ => format!("cd '{}' && ", root.display()),
+        _ => format!(" -C '{}'", root.display()),
     };
-    match recover::resumable(context, selector) {
-        Some(session) => format!("go on in that conversation: {there}claude --resume {session}"),
-        None => format!("go on in a new session: tell the agent to load checkpoint `{selector}`"),
-    }
+    format!("go on with it in an agent: ckpt resume{there} {selector}")
 }

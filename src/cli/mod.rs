@@ -12,6 +12,7 @@ mod output;
 mod prompt;
 mod prune;
 mod redact;
+mod resume;
 mod save;
 mod select;
 mod signals;
@@ -96,6 +97,8 @@ enum Command {
     Load(load::Args),
     /// List the project's checkpoints, newest first
     List(list::Args),
+    /// Go on from a checkpoint in an agent
+    Resume(resume::Args),
     /// Tell what changed since a checkpoint, or between two
     Diff(diff::Args),
     /// Edit a checkpoint in your editor
@@ -208,6 +211,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Save(args) => save::run(*args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
         Command::List(args) => list::run(args, &Context::new(env, scope)?, output),
+        Command::Resume(args) => resume::run(args, Context::new(env, scope)?, output),
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
         Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
         Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),

@@ -176,7 +176,10 @@ impl Cells {
         Self {
             mark,
             selector: entry.short.clone(),
-            goal: some(markdown::line(&entry.goal)),
+            goal: match &entry.project {
+                Some(project) => markdown::line(&format!("{project}: {}", entry.goal)),
+                None => some(markdown::line(&entry.goal)),
+            },
             tasks: match tasks {
                 0 => NOTHING.to_owned(),
                 _ => format!("{done}/{tasks}"),

@@ -111,6 +111,8 @@ pub(crate) enum Kind {
     /// A whole number from 0 on.
     Count,
     Word(&'static [&'static str]),
+    /// True or false.
+    Flag,
 }
 
 /// The arguments of one call. `null` and `""` count as not given, at any depth.
@@ -223,6 +225,14 @@ impl Kind {
                 let count = whole(value).and_then(|count| usize::try_from(count).ok());
                 count.map(Value::from)
             }
+            Self::Flag => match value {
+                Value::Bool(flag) => Some(Value::Bool(*flag)),
+                value => match text(value).as_deref().map(plain).as_deref() {
+                    Some("true" | "1" | "yes") => Some(Value::Bool(true)),
+                    Some("false" | "0" | "no") => Some(Value::Bool(false)),
+                    _ => None,
+                },
+            },
             Self::Word(words) => text(value).and_then(|given| {
                 let word = words.iter().find(|word| plain(word) == plain(&given));
                 word.map(|word| Value::from(*word))
@@ -231,6 +241,7 @@ impl Kind {
         read.ok_or_else(|| match self {
             Self::Text => "a string".to_owned(),
             Self::Count => "a whole number, such as 10".to_owned(),
+            Self::Flag => "true or false".to_owned(),
             Self::Word(words) => format!("one of \"{}\"", words.join("\", \"")),
         })
     }

@@ -9,12 +9,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Argument, Context, Kind, Reader, Words, counted, fit, harmless, provenance, read_from_backup,
+    Argument, Context, Kind, Reader, counted, everywhere, harmless, provenance, read_from_backup,
     recover, with_warnings,
 };
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
-use crate::checkpoint::text::shortened;
-use crate::checkpoint::{limits, markdown, time};
+use crate::checkpoint::{markdown, time};
 use crate::env::Deadline;
 use crate::redact::redact;
 use crate::store::selector::{self, Selector};
@@ -27,15 +26,30 @@ const DEFAULT_LIMIT: usize = 10;
 const READ_TIME: Duration = Duration::from_secs(3);
 
 /// What an agent may pass.
-pub(crate) const ARGUMENTS: [Argument; 1] = [Argument {
-    name: "limit",
-    kind: Kind::Count,
-}];
+pub(crate) const ARGUMENTS: [Argument; 3] = [
+    Argument {
+        name: "limit",
+        kind: Kind::Count,
+    },
+    Argument {
+        name: "query",
+        kind: Kind::Text,
+    },
+    Argument {
+        name: "everywhere",
+        kind: Kind::Flag,
+    },
+];
 
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Request {
     /// How many entries at most; 0 for all, not given for 10.
     pub(crate) limit: Option<usize>,
+    /// Words that all have to stand in a checkpoint's texts.
+    pub(crate) query: Option<String>,
+    /// Whether to list those of every project that the clients know.
+    #[serde(default)]
+    pub(crate) everywhere: bool,
     /// Whether to list the sessions that can be recovered, too; for people, not for agents.
     #[serde(skip)]
     pub(crate) all: bool,
@@ -92,6 +106,11 @@ pub(crate) struct Entry {
     /// Whether no person spoke in the session, as far as a transcript tells.
     #[serde(skip)]
     pub(crate) is_headless: bool,
+    /// The project's name and root, where those of several are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) project: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) project_root: Option<String>,
     /// As much of the selector as names it in this project.
     #[serde(skip)]
     pub(crate) short: String,
@@ -156,88 +175,93 @@ impl Entries {
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
-    let found = entries(context)?;
-    let warnings = match request.as_aside {
-        true => found.few_warnings(),
-        false => found.all_warnings(),
+    let (mut entries, warnings) = match request.everywhere {
+        true => {
+            let found = everywhere::entries(context, request.all)?;
+            (found.entries, found.warnings)
+        }
+        false => {
+            let found = entries(context)?;
+            let warnings = match request.as_aside {
+                true => found.few_warnings(),
+                false => found.all_warnings(),
+            };
+            (found.entries, warnings)
+        }
     };
-    let mut entries = found.entries;
     let unfiltered = entries.len();
-    entries.retain(|entry| request.filter.admits(entry));
+    let query = words(request.query.as_deref().unwrap_or_default())?;
+    let admits = |entry: &Entry| request.filter.admits(entry) && filter::mentions(entry, &query);
+    entries.retain(admits);
     let saved = entries.len();
     let limit = match request.limit.unwrap_or(DEFAULT_LIMIT) {
         0 => usize::MAX,
         limit => limit,
     };
+    let newest = entries[..saved.min(limit)].to_vec();
     let mut total = saved;
     let mut elsewhere = Vec::new();
-    if request.all {
+    if request.all && !request.everywhere {
         let recoverable = recover::entries(context);
         let admitted = recoverable.entries.into_iter();
-        entries.extend(admitted.filter(|entry| request.filter.admits(entry)));
-        entries.sort_by_key(|entry| (entry.is_headless, Reverse(entry.updated_at.clone())));
+        entries.extend(admitted.filter(admits));
+        newest_first(&mut entries);
         total = entries.len() + recoverable.unopened;
         elsewhere = recover::elsewhere(context, Reader::Person);
     }
     entries.truncate(limit);
-    let warnings = harmless(context.words, [context.warnings.clone(), warnings].concat());
-    let mut outcome = Outcome {
-        text: String::new(),
+    let omitted = total - entries.len();
+    let warnings = harmless([context.warnings.clone(), warnings].concat());
+    let whose = match request.everywhere {
+        true => "all projects'",
+        false => "the project's",
+    };
+    let text = if unfiltered == 0 && request.everywhere {
+        "No checkpoints in any project that the clients know.".to_owned()
+    } else if unfiltered == 0 {
+        "No checkpoints in this project.".to_owned()
+    } else if saved == 0 {
+        format!(
+            "None of {whose} {} matches.",
+            counted(unfiltered, "checkpoint")
+        )
+    } else {
+        let cut = match saved > newest.len() {
+            true => format!(", newest {}", newest.len()),
+            false => String::new(),
+        };
+        format!("{}{cut}:\n{}", counted(saved, "checkpoint"), lines(&newest))
+    };
+    Ok(Outcome {
+        text: with_warnings(text, &warnings),
         path: context.store.directory().display().to_string(),
         entries,
         total,
-        omitted: 0,
+        omitted,
         warnings,
         unfiltered,
         elsewhere,
-    };
-    outcome.tell(saved);
-    if context.words == Words::Json {
-        // The list ends where there is no more room, and the rest is counted.
-        while !outcome.entries.is_empty() && !fit::fits(&outcome)? {
-            outcome.entries.truncate(outcome.entries.len() * 4 / 5);
-            outcome.tell(saved);
-        }
-    }
-    Ok(outcome)
+    })
 }
 
-impl Outcome {
-    /// Says as text what the entries are of so many checkpoints, and how many more there would be.
-    fn tell(&mut self, saved: usize) {
-        self.omitted = self.total - self.entries.len();
-        let listed = self.entries.iter().filter(|entry| !entry.recoverable);
-        let listed = Vec::from_iter(listed.cloned());
-        let text = if self.unfiltered == 0 {
-            "No checkpoints in this project.".to_owned()
-        } else if saved == 0 {
-            format!(
-                "None of the project's {} matches.",
-                counted(self.unfiltered, "checkpoint")
-            )
-        } else {
-            let newest = match saved > listed.len() {
-                true => format!(", newest {}", listed.len()),
-                false => String::new(),
-            };
-            format!(
-                "{}{newest}:\n{}",
-                counted(saved, "checkpoint"),
-                lines(&listed)
-            )
-        };
-        self.text = with_warnings(text, &self.warnings);
-    }
+/// Puts the latest first and those that cannot be read last, and behind a person's sessions those of programs.
+pub(super) fn newest_first(entries: &mut [Entry]) {
+    entries.sort_by_key(|entry| (entry.is_headless, Reverse(entry.updated_at.clone())));
+}
+
+/// The checkpoints of a project by themselves, without asking git whose they are.
+pub(super) fn bare(context: &Context) -> anyhow::Result<Vec<Entry>> {
+    Ok(read(context)?.0.entries)
 }
 
 /// One line of text for each entry.
 pub(super) fn lines(entries: &[Entry]) -> String {
-    /// Characters of a goal.
-    const SHOWN: usize = 200;
     let mut text = String::new();
     for entry in entries {
         let mut facts = vec![entry.age.clone()];
         facts.extend(entry.branch.as_deref().map(markdown::code));
+        let root = entry.project_root.as_deref();
+        facts.extend(root.map(|root| format!("in {}", markdown::code(root))));
         let machine = entry.machine.as_deref().map(markdown::line);
         facts.extend(machine.map(|machine| format!("from {machine}")));
         let marks = [
@@ -254,7 +278,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
                 .filter(|(is, _)| *is)
                 .map(|(_, mark)| (*mark).to_owned()),
         );
-        let goal = markdown::line(&shortened(&entry.goal, SHOWN));
+        let goal = markdown::line(&entry.goal);
         text.push_str(&format!(
             "- `{}` {goal} ({})\n",
             entry.selector,
@@ -265,6 +289,14 @@ pub(super) fn lines(entries: &[Entry]) -> String {
 }
 
 pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
+    let (mut entries, files) = read(context)?;
+    let warnings = provenance::warnings(context, &files);
+    entries.warnings.extend(warnings);
+    Ok(entries)
+}
+
+/// All of them, and of those that could be read whence they are.
+fn read(context: &Context) -> anyhow::Result<(Entries, Vec<provenance::Listed>)> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
     let mut faults = Vec::new();
     let mut warnings = Vec::new();
@@ -312,10 +344,12 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
                         recoverable: false,
                         running: lives.of(selector.as_str()).is_running(),
                         is_headless: false,
+                        project: None,
+                        project_root: None,
                         short,
                         progress: (done, tasks.len()),
                         branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
-                        goal: shortened(&redact(&checkpoint.goal.primary).text, limits::GOAL),
+                        goal: redact(&checkpoint.goal.primary).text,
                         checkpoint: Some(checkpoint),
                     },
                 ));
@@ -333,15 +367,15 @@ pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
             READ_TIME.as_secs()
         ));
     }
-    warnings.extend(provenance::warnings(context, &files));
     // None, an unreadable one, is less than any time.
     dated.sort_by(|(a, _), (b, _)| b.cmp(a));
     let entries = dated.into_iter().map(|(_, entry)| entry).collect();
-    Ok(Entries {
+    let entries = Entries {
         entries,
         faults,
         warnings,
-    })
+    };
+    Ok((entries, files))
 }
 
 fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> Entry {
@@ -358,6 +392,8 @@ fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> E
         recoverable: false,
         running: None,
         is_headless: false,
+        project: None,
+        project_root: None,
         short,
         progress: (0, 0),
         checkpoint: None,

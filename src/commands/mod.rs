@@ -5,8 +5,8 @@ mod base;
 mod caller;
 pub(crate) mod diff;
 pub(crate) mod edit;
+pub(crate) mod everywhere;
 mod facts;
-mod fit;
 pub(crate) mod keep;
 pub(crate) mod list;
 pub(crate) mod load;
@@ -16,10 +16,12 @@ mod provenance;
 pub(crate) mod prune;
 pub(crate) mod recover;
 pub(crate) mod redact;
+pub(crate) mod resume;
 pub(crate) mod save;
 mod scan;
 mod standing;
 pub(crate) mod sync;
+mod trees;
 
 use std::path::{Path, PathBuf};
 
@@ -84,6 +86,16 @@ impl Context {
             is_guessed,
         };
         Ok(context)
+    }
+
+    /// The same caller, working in another project.
+    pub(crate) fn at(&self, root: &Path) -> anyhow::Result<Self> {
+        let scope = Scope {
+            project_root: Some(root.to_owned()),
+            words: self.words,
+            ..Scope::default()
+        };
+        Self::new(self.env.clone(), scope)
     }
 
     /// The session that the call belongs to. Where it has to be looked for, this waits for the search, which ends by
@@ -235,16 +247,11 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// Warnings as every reader may see them: each on its line, and none of them endless, whatever it quotes; for an agent
-/// only so many as leave room for what they are about.
-fn harmless(words: Words, warnings: Vec<String>) -> Vec<String> {
+/// Warnings as every reader may see them: each on its line, and none of them endless, whatever it quotes.
+fn harmless(warnings: Vec<String>) -> Vec<String> {
     const SHOWN: usize = 2_000;
     let harmless = |warning: String| shortened(&one_line(&warning), SHOWN);
-    let warnings = warnings.into_iter().map(harmless).collect();
-    match words {
-        Words::Json => fit::warnings(warnings),
-        Words::Options => warnings,
-    }
+    warnings.into_iter().map(harmless).collect()
 }
 
 /// What an agent reads: the text with the warnings below it.

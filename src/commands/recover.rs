@@ -1,10 +1,10 @@
 //! What the agent did not save: sessions as the transcripts of their clients tell them.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
+use super::trees::Trees;
 use super::{Context, Reader, counted, list, load, standing};
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
@@ -218,82 +218,6 @@ pub(super) fn elsewhere(context: &Context, reader: Reader) -> Vec<String> {
     told.map(|told| one_line(&told).into_owned()).collect()
 }
 
-/// The working trees of the repository around a folder.
-struct Trees {
-    root: PathBuf,
-    tops: Vec<PathBuf>,
-}
-
-impl Trees {
-    /// How many working trees are looked at.
-    const MOST: usize = 20;
-
-    fn around(root: &Path) -> Self {
-        let mut tops = Vec::new();
-        let top = root
-            .ancestors()
-            .find(|folder| folder.join(".git").symlink_metadata().is_ok());
-        if let Some(top) = top {
-            tops.push(top.to_owned());
-            let common = common(top);
-            if let Some(main) = common
-                .parent()
-                .filter(|_| common.file_name() == Some(".git".as_ref()))
-            {
-                tops.push(main.to_owned());
-            }
-            let linked = fs::read_dir(common.join("worktrees"))
-                .into_iter()
-                .flatten()
-                .flatten();
-            tops.extend(linked.take(Self::MOST).filter_map(|linked| {
-                let git = first_line(&linked.path().join("gitdir"))?;
-                Some(Path::new(&git).parent()?.to_owned())
-            }));
-        }
-        Self {
-            root: root.to_owned(),
-            tops,
-        }
-    }
-
-    /// Whether a folder is in one of them, and there, but not the one that they are around.
-    fn hold(&self, folder: &Path) -> bool {
-        folder != self.root
-            && self.tops.iter().any(|top| folder.starts_with(top))
-            && folder.is_dir()
-    }
-}
-
-/// What the working trees of a repository share, for one of them.
-fn common(top: &Path) -> PathBuf {
-    let git = top.join(".git");
-    let Some(own) =
-        first_line(&git).and_then(|line| Some(line.strip_prefix("gitdir:")?.trim().to_owned()))
-    else {
-        return git;
-    };
-    let own = top.join(own);
-    match first_line(&own.join("commondir")) {
-        Some(common) => {
-            let common = own.join(common);
-            common.canonicalize().unwrap_or(common)
-        }
-        None => own,
-    }
-}
-
-/// The first line of a short file; None where it is none.
-fn first_line(path: &Path) -> Option<String> {
-    const LONGEST: u64 = 4 << 10;
-    let metadata = path.metadata().ok()?;
-    if !metadata.is_file() || metadata.len() > LONGEST {
-        return None;
-    }
-    let text = fs::read_to_string(path).ok()?;
-    text.lines().next().map(str::to_owned)
-}
-
 fn entry(
     context: &Context,
     known: &[Selector],
@@ -321,21 +245,14 @@ fn entry(
         recoverable: true,
         running: None,
         is_headless,
+        project: None,
+        project_root: None,
         short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {
             selector::shortened(&selector, known).to_owned()
         }),
         checkpoint: None,
         progress: (0, 0),
     }
-}
-
-/// The id under which Claude Code resumes the conversation of a session; None where it has none of that id.
-pub(crate) fn resumable<'a>(context: &Context, id: &'a str) -> Option<&'a str> {
-    let sessions = transcripts(context)?.sessions_of(id);
-    sessions
-        .iter()
-        .any(|session| session.client() == "claude")
-        .then_some(id)
 }
 
 /// Whether a session of that id left a transcript.

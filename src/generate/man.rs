@@ -29,6 +29,7 @@ fn text(command: &str) -> anyhow::Result<&'static str> {
         "save" => include_str!("pages/save.1.in"),
         "load" => include_str!("pages/load.1.in"),
         "list" => include_str!("pages/list.1.in"),
+        "resume" => include_str!("pages/resume.1.in"),
         "diff" => include_str!("pages/diff.1.in"),
         "edit" => include_str!("pages/edit.1.in"),
         "prune" => include_str!("pages/prune.1.in"),

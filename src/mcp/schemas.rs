@@ -123,6 +123,8 @@ pub(super) fn list_input() -> Value {
         &[],
         json!({
             "limit": {"type": "integer", "minimum": 0, "description": "Default 10; 0 for all"},
+            "query": any_text("Words that all have to occur in its texts"),
+            "everywhere": flag("Every project that this machine's agents know, not this one alone"),
             "session": session(),
             "projectRoot": project_root(),
         }),
@@ -223,6 +225,8 @@ pub(super) fn list_output() -> Value {
             "fromBackup": boolean(),
             "recoverable": boolean(),
             "running": boolean(),
+            "project": string(),
+            "projectRoot": string(),
         },
     });
     fields(

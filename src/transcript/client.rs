@@ -36,8 +36,14 @@ pub(super) trait Client: fmt::Debug + Sync {
     /// The directory in which a session began.
     fn begun_in(&self, file: &Found) -> Option<String>;
 
-    /// The directories of the projects that it has transcripts of or settings for.
+    /// The directories of the projects of which it has transcripts.
     fn projects(&self, folder: &Path) -> Vec<String>;
+
+    /// The directories of the projects that it has settings for, which outlive their transcripts.
+    fn configured(&self, env: &Env) -> Vec<String> {
+        let _ = env;
+        Vec::new()
+    }
 
     /// Reads a line; None where it is of no use or of no known shape.
     fn parse<'a>(&self, line: &'a [u8]) -> Option<Line<'a>>;

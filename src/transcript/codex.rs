@@ -72,16 +72,17 @@ impl Client for Codex {
         (!meta.is_subagents).then_some(meta.cwd)
     }
 
-    /// Those of the latest sessions, and those that the settings name.
+    /// Those of the latest sessions.
     fn projects(&self, folder: &Path) -> Vec<String> {
         let mut files = files(folder, |_| true);
         files.sort_by_key(|file| std::cmp::Reverse(file.modified));
-        let begun = files
-            .iter()
-            .take(LATEST)
-            .filter_map(|file| self.begun_in(file));
-        let named = configured(folder);
-        begun.chain(named).collect()
+        let latest = files.iter().take(LATEST);
+        latest.filter_map(|file| self.begun_in(file)).collect()
+    }
+
+    fn configured(&self, env: &Env) -> Vec<String> {
+        let folder = self.folder(env);
+        folder.map_or(Vec::new(), |folder| configured(&folder))
     }
 
     fn parse<'a>(&self, line: &'a [u8]) -> Option<Line<'a>> {
@@ -158,11 +159,11 @@ const LATEST: usize = 1_000;
 
 /// The directories of `[projects."…"]` in the client's settings.
 fn configured(folder: &Path) -> Vec<String> {
-    const LONGEST: usize = 1 << 20;
+    const LONGEST: u64 = 1 << 20;
     let Some(file) = Found::at(&folder.join("config.toml")) else {
         return Vec::new();
     };
-    let settings = String::from_utf8_lossy(&file.head(LONGEST)).into_owned();
+    let settings = String::from_utf8_lossy(&file.text(LONGEST)).into_owned();
     let settings: toml::Table = settings.parse().unwrap_or_default();
     let projects = settings.get("projects").and_then(toml::Value::as_table);
     projects

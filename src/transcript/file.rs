@@ -99,6 +99,16 @@ impl Found {
         is_whole && all.unwrap_or(false)
     }
 
+    /// The file's first bytes as they are.
+    pub(super) fn text(&self, bytes: u64) -> Vec<u8> {
+        let mut text = Vec::new();
+        if let Some((file, _)) = self.open() {
+            // What could be read before a fault still counts.
+            let _ = file.take(bytes).read_to_end(&mut text);
+        }
+        text
+    }
+
     /// The file's first bytes, with the last line cut off anywhere, and in which long strings are cut.
     pub(super) fn head(&self, bytes: usize) -> Vec<u8> {
         let Some((file, _)) = self.open() else {

@@ -2,13 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
 use super::client::{Client, Session};
 use super::file::Found;
-use super::{Transcripts, claude, codex, gemini, paths};
+use super::{ENDING, SEARCHED, TAIL, Transcripts, claude, codex, gemini, paths};
 use crate::env::{self, Env};
 
 /// The clients whose transcripts are read.
@@ -33,6 +34,29 @@ pub(crate) struct Elsewhere {
     pub(crate) sessions: usize,
     /// When the last of them was active.
     pub(crate) until: Timestamp,
+}
+
+/// The folders of the projects that the clients know, each once, those that they have settings for first; None where
+/// the user does not want that read.
+pub(crate) fn known_projects(env: &Env) -> Option<Vec<PathBuf>> {
+    if env.is_off(env::TRANSCRIPTS) {
+        return None;
+    }
+    let configured = CLIENTS
+        .into_iter()
+        .flat_map(|client| client.configured(env));
+    let worked_in = CLIENTS.into_iter().flat_map(|client| {
+        let folder = client.folder(env);
+        folder.map_or(Vec::new(), |folder| client.projects(&folder))
+    });
+    let mut seen = HashSet::new();
+    let all = configured
+        .chain(worked_in)
+        .map(|folder| paths::plain(&folder));
+    let known = all
+        .filter(|folder| seen.insert(folder.clone()))
+        .map(PathBuf::from);
+    Some(known.filter(|folder| folder.is_absolute()).collect())
 }
 
 /// The session whose transcript was written last in the folder of a session's own, and is none of `others`.
@@ -99,6 +123,33 @@ impl Transcripts {
             true => Home::Elsewhere(folder),
             false => Home::Gone(folder),
         }
+    }
+
+    /// The conversation that goes on where a checkpoint was saved: the session's own, or, where a client gives its
+    /// servers another id or none, the one that holds the save.
+    pub(crate) fn conversation(&self, id: &str, saved_at: Option<Timestamp>) -> Option<Session> {
+        if let Some(own) = self.sessions_of(id).into_iter().next() {
+            return Some(own);
+        }
+        let later = self.sessions_since(Some(saved_at?)).into_iter().rev();
+        later.take(SEARCHED).find(|session| {
+            let (gatherer, _) = self.gather(session, None, TAIL);
+            gatherer.has_saved(id)
+        })
+    }
+
+    /// Where a session was last at work, which is where its client finds it.
+    pub(crate) fn last_in(&self, session: &Session) -> Option<PathBuf> {
+        let mut last = None;
+        session.file.backwards(ENDING, |line| {
+            let line = session.client.parse(line);
+            last = line.and_then(|line| line.cwd.map(|cwd| PathBuf::from(cwd.into_owned())));
+            match last {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        });
+        last.or_else(|| session.client.begun_in(&session.file).map(PathBuf::from))
     }
 
     /// The ids of the sessions that began in a folder.

@@ -28,7 +28,7 @@ pub(super) struct GeminiCli;
 /// Bytes of the first line, which holds the session's id.
 const FIRST_LINE: usize = 4 << 10;
 /// Bytes of the client's list of projects.
-const PROJECTS: usize = 4 << 20;
+const PROJECTS: u64 = 4 << 20;
 /// Characters of the id that a file's name ends in.
 const START: usize = 8;
 
@@ -111,6 +111,11 @@ impl Client for GeminiCli {
         names(folder).into_keys().collect()
     }
 
+    fn configured(&self, env: &Env) -> Vec<String> {
+        let folder = self.folder(env);
+        folder.map_or(Vec::new(), |folder| self.projects(&folder))
+    }
+
     fn parse<'a>(&self, line: &'a [u8]) -> Option<Line<'a>> {
         parse(line)
     }
@@ -135,7 +140,7 @@ fn names(home: &Path) -> BTreeMap<String, String> {
     }
     let file = Found::at(&home.join("projects.json"));
     let projects: Option<Projects> =
-        file.and_then(|file| serde_json::from_slice(&file.head(PROJECTS)).ok());
+        file.and_then(|file| serde_json::from_slice(&file.text(PROJECTS)).ok());
     projects.unwrap_or_default().projects
 }
 

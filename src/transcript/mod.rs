@@ -37,7 +37,7 @@ pub(crate) use calls::locate_call;
 use chain::Chain;
 use client::Client;
 pub(crate) use client::Session;
-pub(crate) use find::{Home, latest_beside};
+pub(crate) use find::{Home, known_projects, latest_beside};
 pub(crate) use gather::End;
 use gather::{Gatherer, Opening};
 use line::Line;

@@ -13,6 +13,7 @@ mod drift;
 mod edit;
 #[cfg(unix)]
 mod edit_prompts;
+mod everywhere;
 mod faults;
 mod fit;
 mod foreign;
@@ -48,8 +49,9 @@ mod prune_prompts;
 mod readme;
 mod redaction;
 mod refused;
+#[cfg(unix)]
+mod resume;
 mod resumed_from;
-mod room;
 mod root;
 #[cfg(target_os = "linux")]
 mod running;

@@ -10,7 +10,7 @@ use crate::checkpoint::format::Checkpoint;
 /// Which checkpoints are wanted; every condition that is given has to hold.
 #[derive(Debug, Default)]
 pub(crate) struct Filter {
-    /// What all has to stand in goal, summary, tasks or decisions; see [`words`].
+    /// What all has to stand in its texts; see [`words`].
     pub(crate) words: RegexSet,
     pub(crate) branch: Option<String>,
     /// Not those whose tasks are all done.
@@ -44,12 +44,22 @@ pub(crate) fn remembered(checkpoint: &Checkpoint) -> impl Iterator<Item = &str> 
     let tasks = checkpoint.goal.tasks.iter();
     let tasks = tasks.map(|task| task.description.as_str());
     let summary = checkpoint.summary.as_deref().into_iter();
+    let next = checkpoint.next_steps.iter().map(String::as_str);
+    let commands = checkpoint.recent_commands.iter();
+    let commands = commands.flat_map(|ran| [Some(ran.command.as_str()), ran.note.as_deref()]);
+    let notes = checkpoint
+        .modified_files
+        .iter()
+        .map(|file| file.note.as_deref());
     summary
         .chain(tasks)
+        .chain(next)
         .chain(checkpoint.decisions.iter().map(String::as_str))
+        .chain(commands.flatten())
+        .chain(notes.flatten())
 }
 
-fn mentions(entry: &Entry, words: &RegexSet) -> bool {
+pub(super) fn mentions(entry: &Entry, words: &RegexSet) -> bool {
     if words.is_empty() {
         return true;
     }

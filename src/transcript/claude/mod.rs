@@ -12,6 +12,7 @@ use super::client::{self, Client, Session};
 use super::file::{self, Found};
 use super::line::Line;
 use super::paths;
+use super::skim::Walk;
 use crate::env::{self, Env};
 pub(super) use message::parse;
 
@@ -24,6 +25,9 @@ const NAME_KEPT: usize = 200;
 const WORKTREES: &str = "--claude-worktrees-";
 /// Bytes of a file's start in which a line names its directory: nearly always, and always but for the longest prompts.
 const BEGINNINGS: [usize; 2] = [16 << 10, 512 << 10];
+
+/// Bytes of the client's settings, in which prompts are remembered, too.
+const SETTINGS: u64 = 32 << 20;
 
 impl Client for ClaudeCode {
     fn command(&self) -> &'static str {
@@ -89,6 +93,30 @@ impl Client for ClaudeCode {
         latest
             .filter_map(|session| self.begun_in(&session.file))
             .collect()
+    }
+
+    /// The keys of `projects` in `.claude.json`; nothing else of that file is taken.
+    fn configured(&self, env: &Env) -> Vec<String> {
+        let folder = match env.os_var(env::CLAUDE_CONFIG) {
+            Some(directory) => Some(PathBuf::from(directory)),
+            None => env.home(),
+        };
+        let file = folder.and_then(|folder| Found::at(&folder.join(".claude.json")));
+        let settings = file.map_or(Vec::new(), |file| file.text(SETTINGS));
+        let mut projects = Vec::new();
+        let mut read = |walk: &mut Walk<'_>| {
+            walk.object(|directory, walk| {
+                let quoted = [b"\"", directory, b"\""].concat();
+                projects.extend(serde_json::from_slice::<String>(&quoted));
+                walk.value().map(drop)
+            })
+        };
+        // Where the file breaks off, what was read before is known all the same.
+        let _ = Walk::of(&settings).object(|name, walk| match name {
+            b"projects" => read(walk),
+            _ => walk.value().map(drop),
+        });
+        projects
     }
 
     fn parse<'a>(&self, line: &'a [u8]) -> Option<Line<'a>> {

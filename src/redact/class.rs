@@ -1,0 +1,78 @@
+//! Sets of ASCII bytes, built at compile time, for matching and reading runs.
+
+/// A set of ASCII bytes. Bytes of other characters are never members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Class(u128);
+
+pub(super) const DIGIT: Class = Class::of("0-9");
+pub(super) const HEX: Class = Class::of("0-9a-fA-F");
+pub(super) const LOWER_HEX: Class = Class::of("0-9a-f");
+pub(super) const UPPER_ALNUM: Class = Class::of("A-Z0-9");
+pub(super) const LOWER_ALNUM: Class = Class::of("a-z0-9");
+pub(super) const ALNUM: Class = Class::of("A-Za-z0-9");
+/// Letters, digits and the underscore: what an identifier is made of.
+pub(super) const WORD: Class = Class::of("A-Za-z0-9_");
+pub(super) const BASE64: Class = Class::of("A-Za-z0-9+/=");
+pub(super) const BASE64URL: Class = Class::of("A-Za-z0-9_-");
+/// URL-safe Base64 whose padding or dots may follow.
+pub(super) const BASE64URL_DOT: Class = Class::of("A-Za-z0-9_.=-");
+/// Both Base64 alphabets, which one token may mix.
+pub(super) const ANY_BASE64: Class = Class::of("A-Za-z0-9+/=_-");
+/// Base64 as it looks in a URL or a cookie.
+pub(super) const PERCENT_ENCODED: Class = Class::of("A-Za-z0-9%+/=_-");
+pub(super) const UUID: Class = Class::of("0-9a-fA-F-");
+
+impl Class {
+    /// The class that `spec` describes: single characters and ranges such as `a-z`; a `-` at either
+    /// end stands for itself.
+    pub(super) const fn of(spec: &str) -> Self {
+        let spec = spec.as_bytes();
+        let mut bits = 0u128;
+        let mut i = 0;
+        while i < spec.len() {
+            let first = spec[i];
+            let last = if i + 2 < spec.len() && spec[i + 1] == b'-' {
+                i += 2;
+                spec[i]
+            } else {
+                first
+            };
+            let mut byte = first;
+            while byte <= last {
+                bits |= 1 << byte;
+                byte += 1;
+            }
+            i += 1;
+        }
+        Self(bits)
+    }
+
+    pub(super) const fn has(self, byte: u8) -> bool {
+        byte < 128 && self.0 >> byte & 1 == 1
+    }
+
+    /// Whether every byte of `text` is a member.
+    pub(super) fn covers(self, text: &str) -> bool {
+        text.bytes().all(|byte| self.has(byte))
+    }
+
+    /// End of the run of members that starts at `at`.
+    pub(super) fn run_end(self, bytes: &[u8], at: usize) -> usize {
+        let run = bytes.iter().skip(at).take_while(|byte| self.has(**byte));
+        let length = run.count();
+        super::reach::spend(length + 1);
+        at + length
+    }
+
+    /// Start of the run of members that ends at `at`.
+    pub(super) fn run_start(self, bytes: &[u8], at: usize) -> usize {
+        let run = bytes
+            .iter()
+            .take(at)
+            .rev()
+            .take_while(|byte| self.has(**byte));
+        let length = run.count();
+        super::reach::spend(length + 1);
+        at - length
+    }
+}
