@@ -1,5 +1,7 @@
 //! The brief: a checkpoint and its drift as the Markdown that resumes the work (SPEC section 10).
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 
 use super::drift::{Drift, History};
@@ -7,22 +9,102 @@ use super::format::{
     Checkpoint, FileStatus, Git, ModifiedFile, RecentCommand, Source, Task, TaskStatus,
 };
 use super::recovered::Recovered;
+use super::text::shortened;
 use super::{markdown, path, time};
 
-/// How many entries of the long lists a brief shows.
-const FILES_SHOWN: usize = 40;
-const CHANGED_SHOWN: usize = 40;
+/// Characters of a brief (SPEC section 10).
+pub(crate) const LONGEST: usize = 12_000;
 const COMMANDS_SHOWN: usize = 15;
 /// How much of a commit id is shown, as in git's own messages for a large repository.
 const SHORT_ID: usize = 9;
 
-/// Renders a brief. `after` is what happened after the save, where anything is known of it; `notes` stand before the heading: what the reader must know before all else.
+/// How much of a checkpoint a brief shows.
+struct Amount {
+    /// Whether done tasks are listed, or else counted.
+    done_tasks: bool,
+    /// Whether files and commands have their notes.
+    notes: bool,
+    /// Characters of each text.
+    text: usize,
+    /// Entries of the files, and of the paths that changed.
+    paths: usize,
+}
+
+const ALL: Amount = Amount {
+    done_tasks: true,
+    notes: true,
+    text: usize::MAX,
+    paths: 40,
+};
+/// What is left out, step by step, until a brief fits. The last step makes room for the longest paths.
+const LESS: [Amount; 6] = [
+    Amount {
+        done_tasks: false,
+        ..ALL
+    },
+    Amount {
+        done_tasks: false,
+        notes: false,
+        ..ALL
+    },
+    less(300, 40),
+    less(200, 40),
+    less(100, 40),
+    less(60, 2),
+];
+
+const fn less(text: usize, paths: usize) -> Amount {
+    Amount {
+        done_tasks: false,
+        notes: false,
+        text,
+        paths,
+    }
+}
+
+impl Amount {
+    fn cut<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match self.text {
+            usize::MAX => Cow::Borrowed(text),
+            shown => Cow::Owned(shortened(text, shown)),
+        }
+    }
+}
+
+/// Renders a brief of at most [`LONGEST`] characters.
+///
+/// `after` is what happened after the save, where anything is known of it; `notes` stand before the heading: what the
+/// reader must know before all else. Where something had to be left out, `rest` is the last line: where it is.
 pub(crate) fn render(
     checkpoint: &Checkpoint,
     drift: &Drift,
     after: Option<&Recovered>,
     notes: &[String],
+    rest: &str,
     now: Timestamp,
+) -> String {
+    // Bytes are no fewer than characters, and need no counting.
+    let fits = |text: &str| text.len() <= LONGEST || text.chars().count() <= LONGEST;
+    let mut brief = rendered(checkpoint, drift, after, notes, now, &ALL);
+    for amount in &LESS {
+        if fits(&brief) {
+            break;
+        }
+        brief = rendered(checkpoint, drift, after, notes, now, amount);
+        brief.push('\n');
+        brief.push_str(rest);
+        brief.push('\n');
+    }
+    brief
+}
+
+fn rendered(
+    checkpoint: &Checkpoint,
+    drift: &Drift,
+    after: Option<&Recovered>,
+    notes: &[String],
+    now: Timestamp,
+    amount: &Amount,
 ) -> String {
     let Checkpoint {
         version: _,
@@ -57,12 +139,14 @@ pub(crate) fn render(
     if let Some(git) = git {
         brief.line(&place(git));
     }
-    brief.section("Goal", &[markdown::paragraph(&goal.primary)]);
-    brief.section("Tasks", &goal.tasks.iter().map(task).collect::<Vec<_>>());
-    let summary = summary.as_deref().map(markdown::lines);
+    brief.section("Goal", &[markdown::paragraph(&amount.cut(&goal.primary))]);
+    brief.section("Tasks", &tasks(&goal.tasks, amount));
+    let summary = summary.as_deref().map(|summary| amount.cut(summary));
+    let summary = summary.map(|summary| markdown::lines(&summary));
     brief.section("Where things stand", summary.as_slice());
-    let numbered =
-        |(index, step): (usize, &String)| format!("{}. {}", index + 1, markdown::paragraph(step));
+    let numbered = |(index, step): (usize, &String)| {
+        format!("{}. {}", index + 1, markdown::paragraph(&amount.cut(step)))
+    };
     brief.section(
         "Next steps",
         &next_steps
@@ -71,20 +155,20 @@ pub(crate) fn render(
             .map(numbered)
             .collect::<Vec<_>>(),
     );
-    let decision = |decision: &String| format!("- {}", markdown::paragraph(decision));
+    let decision = |decision: &String| format!("- {}", markdown::paragraph(&amount.cut(decision)));
     brief.section(
         "Decisions & gotchas",
         &decisions.iter().map(decision).collect::<Vec<_>>(),
     );
     brief.section(
         &format!("Files touched ({})", modified_files.len()),
-        &files(modified_files),
+        &files(modified_files, amount),
     );
-    brief.commands(recent_commands);
+    brief.commands(recent_commands, amount);
     if let Some((title, lines)) = after.map(Recovered::section) {
         brief.section(title, &lines);
     }
-    brief.section("Since this checkpoint", &since(checkpoint, drift));
+    brief.section("Since this checkpoint", &since(checkpoint, drift, amount));
     brief.0
 }
 
@@ -119,7 +203,7 @@ impl Brief {
         }
     }
 
-    fn commands(&mut self, commands: &[RecentCommand]) {
+    fn commands(&mut self, commands: &[RecentCommand], amount: &Amount) {
         let shown = &commands[commands.len().saturating_sub(COMMANDS_SHOWN)..];
         let title = if shown.len() == commands.len() {
             format!("Recent commands (last {}, oldest first)", shown.len())
@@ -130,7 +214,8 @@ impl Brief {
                 commands.len()
             )
         };
-        self.section(&title, &shown.iter().map(command).collect::<Vec<_>>());
+        let lines = shown.iter().map(|entry| command(entry, amount));
+        self.section(&title, &lines.collect::<Vec<_>>());
     }
 }
 
@@ -153,31 +238,49 @@ pub(crate) fn short(id: &str) -> &str {
     id.get(..SHORT_ID).unwrap_or(id)
 }
 
-fn task(task: &Task) -> String {
+fn tasks(tasks: &[Task], amount: &Amount) -> Vec<String> {
+    let is_listed = |task: &&Task| amount.done_tasks || task.status != TaskStatus::Done;
+    let mut lines: Vec<String> = tasks
+        .iter()
+        .filter(is_listed)
+        .map(|it| task(it, amount))
+        .collect();
+    let done = tasks.len() - lines.len();
+    if done > 0 {
+        let plural = if done == 1 { "" } else { "s" };
+        lines.insert(0, format!("- [x] {done} task{plural} done"));
+    }
+    lines
+}
+
+fn task(task: &Task, amount: &Amount) -> String {
     let mark = match task.status {
         TaskStatus::Done => "x",
         TaskStatus::InProgress => "~",
         TaskStatus::Blocked => "!",
         TaskStatus::Pending | TaskStatus::Other(_) => " ",
     };
-    format!("- [{mark}] {}", markdown::line(&task.description))
+    format!(
+        "- [{mark}] {}",
+        markdown::line(&amount.cut(&task.description))
+    )
 }
 
-fn files(files: &[ModifiedFile]) -> Vec<String> {
+fn files(files: &[ModifiedFile], amount: &Amount) -> Vec<String> {
     let mut shown: Vec<&ModifiedFile> = files.iter().collect();
     // A note is why the agent named the file, so those are the last to be left out.
-    if shown.len() > FILES_SHOWN {
+    if shown.len() > amount.paths {
         shown.sort_by_key(|file| file.note.is_none());
-        shown.truncate(FILES_SHOWN);
+        shown.truncate(amount.paths);
         shown.sort_by(|a, b| a.path.cmp(&b.path));
     }
-    let mut entries: Vec<String> = shown.into_iter().map(file).collect();
-    entries.extend(markdown::more(files.len(), FILES_SHOWN).map(|more| format!("- {more}")));
+    let mut entries: Vec<String> = shown.into_iter().map(|it| file(it, amount)).collect();
+    entries.extend(markdown::more(files.len(), amount.paths).map(|more| format!("- {more}")));
     entries
 }
 
-fn file(file: &ModifiedFile) -> String {
-    let note = match &file.note {
+fn file(file: &ModifiedFile, amount: &Amount) -> String {
+    let note = match file.note.as_ref().filter(|_| amount.notes) {
         Some(note) => format!(" — {}", markdown::line(note)),
         None => String::new(),
     };
@@ -191,16 +294,17 @@ fn file(file: &ModifiedFile) -> String {
     format!("- {}", markdown::escaped(&entry))
 }
 
-fn command(entry: &RecentCommand) -> String {
-    let note = match &entry.note {
+fn command(entry: &RecentCommand, amount: &Amount) -> String {
+    let note = match entry.note.as_ref().filter(|_| amount.notes) {
         Some(note) => format!(" — {}", markdown::line(note)),
         None => String::new(),
     };
     let ending = markdown::ending(entry.exit_code);
-    format!("- {ending} {}{note}", markdown::code(&entry.command))
+    let command = markdown::code(&amount.cut(&entry.command));
+    format!("- {ending} {command}{note}")
 }
 
-fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
+fn since(saved: &Checkpoint, drift: &Drift, amount: &Amount) -> Vec<String> {
     let mut lines = Vec::new();
     let head = saved
         .git
@@ -249,14 +353,14 @@ fn since(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
     if !drift.unread.is_empty() {
         lines.push(format!(
             "- Whether anything changed in these submodules cannot be known: {}",
-            markdown::paths(drift.unread.iter(), CHANGED_SHOWN)
+            markdown::paths(drift.unread.iter(), amount.paths)
         ));
     }
     let changed = drift.changed_since.iter().map(|changed| &changed.path);
     if !drift.changed_since.is_empty() {
         lines.push(format!(
             "- ⚠ Changed after the checkpoint, re-read before editing: {}",
-            markdown::paths(changed, CHANGED_SHOWN)
+            markdown::paths(changed, amount.paths)
         ));
     } else if !drift.recorded_only {
         lines.push(match (drift.is_none(), drift.unread.is_empty()) {

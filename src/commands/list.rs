@@ -9,11 +9,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Argument, Context, Kind, Reader, counted, everywhere, harmless, provenance, read_from_backup,
-    recover, with_warnings,
+    Argument, Context, Kind, Reader, Words, counted, everywhere, fit, harmless, provenance,
+    read_from_backup, recover, with_warnings,
 };
 use crate::checkpoint::format::{Checkpoint, TaskStatus};
-use crate::checkpoint::{markdown, time};
+use crate::checkpoint::text::shortened;
+use crate::checkpoint::{limits, markdown, time};
 use crate::env::Deadline;
 use crate::redact::redact;
 use crate::store::selector::{self, Selector};
@@ -198,7 +199,6 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         0 => usize::MAX,
         limit => limit,
     };
-    let newest = entries[..saved.min(limit)].to_vec();
     let mut total = saved;
     let mut elsewhere = Vec::new();
     if request.all && !request.everywhere {
@@ -210,38 +210,60 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         elsewhere = recover::elsewhere(context, Reader::Person);
     }
     entries.truncate(limit);
-    let omitted = total - entries.len();
-    let warnings = harmless([context.warnings.clone(), warnings].concat());
-    let whose = match request.everywhere {
-        true => "all projects'",
-        false => "the project's",
-    };
-    let text = if unfiltered == 0 && request.everywhere {
-        "No checkpoints in any project that the clients know.".to_owned()
-    } else if unfiltered == 0 {
-        "No checkpoints in this project.".to_owned()
-    } else if saved == 0 {
-        format!(
-            "None of {whose} {} matches.",
-            counted(unfiltered, "checkpoint")
-        )
-    } else {
-        let cut = match saved > newest.len() {
-            true => format!(", newest {}", newest.len()),
-            false => String::new(),
-        };
-        format!("{}{cut}:\n{}", counted(saved, "checkpoint"), lines(&newest))
-    };
-    Ok(Outcome {
-        text: with_warnings(text, &warnings),
+    let warnings = harmless(context.words, [context.warnings.clone(), warnings].concat());
+    let mut outcome = Outcome {
+        text: String::new(),
         path: context.store.directory().display().to_string(),
         entries,
         total,
-        omitted,
+        omitted: 0,
         warnings,
         unfiltered,
         elsewhere,
-    })
+    };
+    outcome.tell(saved, request.everywhere);
+    if context.words == Words::Json {
+        // The list ends where there is no more room, and the rest is counted.
+        while !outcome.entries.is_empty() && !fit::fits(&outcome)? {
+            outcome.entries.truncate(outcome.entries.len() * 4 / 5);
+            outcome.tell(saved, request.everywhere);
+        }
+    }
+    Ok(outcome)
+}
+
+impl Outcome {
+    /// Says as text what the entries are of so many checkpoints, and how many more there would be.
+    fn tell(&mut self, saved: usize, everywhere: bool) {
+        self.omitted = self.total - self.entries.len();
+        let listed = self.entries.iter().filter(|entry| !entry.recoverable);
+        let listed = Vec::from_iter(listed.cloned());
+        let whose = match everywhere {
+            true => "all projects'",
+            false => "the project's",
+        };
+        let text = if self.unfiltered == 0 && everywhere {
+            "No checkpoints in any project that the clients know.".to_owned()
+        } else if self.unfiltered == 0 {
+            "No checkpoints in this project.".to_owned()
+        } else if saved == 0 {
+            format!(
+                "None of {whose} {} matches.",
+                counted(self.unfiltered, "checkpoint")
+            )
+        } else {
+            let newest = match saved > listed.len() {
+                true => format!(", newest {}", listed.len()),
+                false => String::new(),
+            };
+            format!(
+                "{}{newest}:\n{}",
+                counted(saved, "checkpoint"),
+                lines(&listed)
+            )
+        };
+        self.text = with_warnings(text, &self.warnings);
+    }
 }
 
 /// Puts the latest first and those that cannot be read last, and behind a person's sessions those of programs.
@@ -256,6 +278,8 @@ pub(super) fn bare(context: &Context) -> anyhow::Result<Vec<Entry>> {
 
 /// One line of text for each entry.
 pub(super) fn lines(entries: &[Entry]) -> String {
+    /// Characters of a goal.
+    const SHOWN: usize = 200;
     let mut text = String::new();
     for entry in entries {
         let mut facts = vec![entry.age.clone()];
@@ -278,7 +302,7 @@ pub(super) fn lines(entries: &[Entry]) -> String {
                 .filter(|(is, _)| *is)
                 .map(|(_, mark)| (*mark).to_owned()),
         );
-        let goal = markdown::line(&entry.goal);
+        let goal = markdown::line(&shortened(&entry.goal, SHOWN));
         text.push_str(&format!(
             "- `{}` {goal} ({})\n",
             entry.selector,
@@ -349,7 +373,7 @@ fn read(context: &Context) -> anyhow::Result<(Entries, Vec<provenance::Listed>)>
                         short,
                         progress: (done, tasks.len()),
                         branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
-                        goal: redact(&checkpoint.goal.primary).text,
+                        goal: shortened(&redact(&checkpoint.goal.primary).text, limits::GOAL),
                         checkpoint: Some(checkpoint),
                     },
                 ));

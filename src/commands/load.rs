@@ -2,15 +2,17 @@
 
 use std::borrow::Cow;
 
+use std::mem;
+
 use serde::{Deserialize, Serialize};
 
 use super::provenance::Stranger;
 use super::{
-    Argument, Context, Kind, Reader, counted, facts, harmless, list, read_from_backup, recover,
-    with_warnings,
+    Argument, Context, Kind, Reader, Words, counted, facts, fit, harmless, list, read_from_backup,
+    recover, with_warnings,
 };
 use crate::checkpoint::drift::Drift;
-use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::format::{Checkpoint, ModifiedFile};
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{brief, markdown, path, time};
 use crate::store::Loaded;
@@ -20,6 +22,9 @@ use crate::store::selector::{Selector, SessionId};
 const CANDIDATES: usize = 10;
 /// How many sessions that saved nothing are offered beside them.
 const RECOVERABLE: usize = 3;
+
+/// What stands for the brief beside a whole checkpoint for both of which there is no room.
+const INSTEAD: &str = "The whole checkpoint is in `checkpoint`; the brief has no room beside it.\n";
 
 /// What an agent may pass.
 pub(crate) const ARGUMENTS: [Argument; 2] = [
@@ -88,6 +93,14 @@ pub(crate) struct Outcome {
 }
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
+    let mut outcome = found(context, request)?;
+    if context.words == Words::Json {
+        fit(&mut outcome)?;
+    }
+    Ok(outcome)
+}
+
+fn found(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
     let named = request
         .checkpoint
         .as_deref()
@@ -117,6 +130,84 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             None => Err(context.unknown(&selector, request.reader)?),
         },
         None => candidates(context, request.reader),
+    }
+}
+
+/// Leaves out what has no room: of `full` the brief, then the oldest commands and the files without a note, then the
+/// checkpoint itself; and of the paths that changed those that the brief does not name either.
+fn fit(outcome: &mut Outcome) -> anyhow::Result<()> {
+    if fit::fits(outcome)? {
+        return Ok(());
+    }
+    let mut left_out = Vec::new();
+    let path = outcome.path.clone().unwrap_or_default();
+    if outcome.checkpoint.is_some() {
+        outcome.text = with_warnings(INSTEAD.to_owned(), &outcome.warnings);
+        left_out.extend(fit_checkpoint(outcome, &path)?);
+    }
+    let all = changed(outcome);
+    while changed(outcome) > 0 && !fit::fits(outcome)? {
+        if let Some(drift) = &mut outcome.drift {
+            drift.changed_since.truncate(drift.changed_since.len() / 2);
+        }
+    }
+    let less = all - changed(outcome);
+    if less > 0 {
+        let paths = counted(less, "path");
+        left_out.push(format!(
+            "{paths} that changed, too, were left out of `drift`"
+        ));
+    }
+    outcome.text = with_warnings(mem::take(&mut outcome.text), &left_out);
+    outcome.warnings.extend(left_out);
+    Ok(())
+}
+
+fn changed(outcome: &Outcome) -> usize {
+    let drift = outcome.drift.as_ref();
+    drift.map_or(0, |drift| drift.changed_since.len())
+}
+
+/// A warning of what was left out; None where nothing was.
+fn fit_checkpoint(outcome: &mut Outcome, path: &str) -> anyhow::Result<Option<String>> {
+    let (mut commands, mut files) = (0, 0);
+    while !fit::fits(outcome)? {
+        let Some(checkpoint) = &mut outcome.checkpoint else {
+            break;
+        };
+        match drop_one(checkpoint) {
+            Some(Dropped::Command) => commands += 1,
+            Some(Dropped::File) => files += 1,
+            None => outcome.checkpoint = None,
+        }
+    }
+    Ok(match (&outcome.checkpoint, commands + files) {
+        (None, _) => Some(format!(
+            "the checkpoint is too long to be shown; `{path}` has it"
+        )),
+        (Some(_), 0) => None,
+        (Some(_), _) => Some(format!(
+            "{} and {} were left out to keep this short; `{path}` has all of it",
+            counted(commands, "command"),
+            counted(files, "file")
+        )),
+    })
+}
+
+enum Dropped {
+    Command,
+    File,
+}
+
+fn drop_one(checkpoint: &mut Checkpoint) -> Option<Dropped> {
+    let has_no_note = |file: &ModifiedFile| file.note.is_none();
+    if !checkpoint.recent_commands.is_empty() {
+        checkpoint.recent_commands.remove(0);
+        Some(Dropped::Command)
+    } else {
+        let file = checkpoint.modified_files.iter().rposition(has_no_note)?;
+        checkpoint.modified_files.remove(file);
+        Some(Dropped::File)
     }
 }
 
@@ -153,7 +244,7 @@ fn resume(
         warnings.push(read_from_backup(selector, fault));
     }
     warnings.extend(oddities(selector, &checkpoint));
-    let mut warnings = harmless(warnings);
+    let mut warnings = harmless(context.words, warnings);
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
     warnings.splice(0..0, stranger);
     Ok(Outcome {
@@ -162,6 +253,7 @@ fn resume(
             &found.drift,
             after.as_ref(),
             &notes,
+            rest(context.words),
             context.env.now,
         ),
         found: true,
@@ -175,6 +267,14 @@ fn resume(
         selector: Some(selector.to_string()),
         ..Outcome::default()
     })
+}
+
+/// Where that is for which a brief has no room.
+fn rest(words: Words) -> &'static str {
+    match words {
+        Words::Json => "Shortened; `format`: \"full\" has the rest.",
+        Words::Options => "Shortened; `--format full` has the rest.",
+    }
 }
 
 fn with_harmless_paths(mut checkpoint: Checkpoint) -> Checkpoint {
@@ -242,7 +342,7 @@ fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     } else {
         String::new()
     };
-    let warnings = harmless([context.warnings.clone(), warnings].concat());
+    let warnings = harmless(context.words, [context.warnings.clone(), warnings].concat());
     let mut text = if total > 0 {
         format!(
             "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \

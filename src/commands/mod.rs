@@ -7,6 +7,7 @@ pub(crate) mod diff;
 pub(crate) mod edit;
 pub(crate) mod everywhere;
 mod facts;
+mod fit;
 pub(crate) mod keep;
 pub(crate) mod list;
 pub(crate) mod load;
@@ -247,11 +248,16 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// Warnings as every reader may see them: each on its line, and none of them endless, whatever it quotes.
-fn harmless(warnings: Vec<String>) -> Vec<String> {
+/// Warnings as every reader may see them: each on its line, and none of them endless, whatever it quotes; for an agent
+/// only so many as leave room for what they are about.
+fn harmless(words: Words, warnings: Vec<String>) -> Vec<String> {
     const SHOWN: usize = 2_000;
     let harmless = |warning: String| shortened(&one_line(&warning), SHOWN);
-    warnings.into_iter().map(harmless).collect()
+    let warnings = warnings.into_iter().map(harmless).collect();
+    match words {
+        Words::Json => fit::warnings(warnings),
+        Words::Options => warnings,
+    }
 }
 
 /// What an agent reads: the text with the warnings below it.

@@ -87,7 +87,7 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
         prepared.compose(previous, &mut warnings)
     })?;
     warnings.extend(saved.warnings);
-    let warnings = harmless(warnings);
+    let warnings = harmless(context.words, warnings);
     let text = summary(&target, &written, saved.bytes);
     Ok(Outcome {
         text: with_warnings(text, &warnings),

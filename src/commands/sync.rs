@@ -200,7 +200,7 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
             }
         }
     }
-    outcome.warnings = harmless(outcome.warnings);
+    outcome.warnings = harmless(context.words, outcome.warnings);
     outcome.text = summary(&outcome, request.stop);
     Ok(outcome)
 }

@@ -5,48 +5,24 @@
 //! users and hosts stay readable. Text that merely refers to a secret (`$TOKEN`, `<password>`,
 //! `process.env.KEY`) stays as it is.
 
-mod assignment;
-mod block;
-mod call;
-mod class;
-mod code;
-mod command;
-mod commands;
-mod cookie;
-mod credential;
-mod entropy;
-mod gap;
-mod haystack;
-mod judge;
-mod link;
-mod literal;
-mod looks;
-mod markup;
-mod name;
-mod naming;
-mod pem;
-mod place;
-mod prose;
-mod public;
-mod reach;
-mod reference;
-mod shape;
+mod context;
+mod decide;
+mod find;
+mod lex;
 mod shapes;
-mod shell;
-mod site;
-mod sql;
+mod span;
 pub(crate) mod stream;
-mod url;
 mod value;
-mod vocabulary;
 
 #[cfg(test)]
 mod tests;
 
-use haystack::Haystack;
+pub(crate) use span::MARK;
 
-/// What stands where a secret was.
-pub(crate) const MARK: &str = "«redacted»";
+use find::{assignment, block, call, command, markup, note, sql, url};
+use lex::haystack::Haystack;
+use lex::reach;
+use span::Span;
 
 /// A text without its secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,25 +33,17 @@ pub(crate) struct Redacted {
     pub(crate) count: usize,
 }
 
-/// A range of bytes of the text, on character boundaries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Span {
-    start: usize,
-    end: usize,
-}
-
 /// A detector: adds the spans of the secrets it knows how to find to those that others found.
 type Detector = fn(&Haystack<'_>, &mut Vec<Span>);
 
 /// Names are looked for once programs' arguments are known: `-pSomeKey` is no name.
-const DETECTORS: [Detector; 10] = [
-    shape::find,
+const DETECTORS: [Detector; 9] = [
+    shapes::find,
     command::find,
     assignment::find,
-    prose::find,
+    note::find,
     url::find,
     block::find,
-    pem::find,
     markup::find,
     sql::find,
     call::find,

@@ -45,6 +45,17 @@ const MODULES: [(&str, &[&str]); 13] = [
     ("generate", &[]),
 ];
 
+/// Each layer of `redact` with the layers and files that it may use beside itself.
+const LAYERS: [(&str, &[&str]); 7] = [
+    ("span", &[]),
+    ("lex", &["span"]),
+    ("value", &["lex", "span"]),
+    ("context", &["lex", "value"]),
+    ("decide", &["context", "lex", "value"]),
+    ("shapes", &["lex", "span", "value"]),
+    ("find", &["context", "decide", "lex", "span", "value"]),
+];
+
 /// Each fenced crate with the only modules that may use it.
 const CRATES: [(&str, &[&str]); 21] = [
     ("git2", &["git"]),
@@ -96,35 +107,6 @@ const CIRCLES: &[(&[&str], &str)] = &[
     (
         &["git/submodule", "git/worktree"],
         "each asks the other where a repository's own folder is",
-    ),
-    (
-        &[
-            "redact/code",
-            "redact/judge",
-            "redact/link",
-            "redact/looks",
-            "redact/place",
-            "redact/prose",
-            "redact/reference",
-            "redact/site",
-        ],
-        "a table has yet to take their place",
-    ),
-    (&["redact/credential", "redact/literal"], "the same"),
-    (
-        &[
-            "redact/shape",
-            "redact/shapes",
-            "redact/shapes/ai",
-            "redact/shapes/business",
-            "redact/shapes/cloud",
-            "redact/shapes/forge",
-            "redact/shapes/messaging",
-            "redact/shapes/payment",
-            "redact/shapes/platform",
-            "redact/shapes/registry",
-        ],
-        "the same",
     ),
 ];
 
@@ -331,6 +313,27 @@ fn no_files_use_each_other_in_a_circle() {
             circle.join(", ")
         );
     }
+}
+
+#[test]
+fn the_layers_of_redaction_use_only_those_below() {
+    let mut seen = BTreeSet::new();
+    for source in sources() {
+        let Some((layer, allowed)) = LAYERS.iter().find(|(layer, _)| {
+            let path = format!("redact/{layer}");
+            source.file == path || source.file.starts_with(&(path + "/"))
+        }) else {
+            continue;
+        };
+        seen.insert(layer);
+        for (other, _) in LAYERS {
+            let forbidden = other != *layer && !allowed.contains(&other);
+            let used = source.text.contains(&format!("crate::redact::{other}"));
+            assert!(!(forbidden && used), "{} uses {other}", source.file);
+        }
+        assert!(!source.text.contains("super::super"), "{}", source.file);
+    }
+    assert_eq!(seen.len(), LAYERS.len());
 }
 
 #[test]

@@ -52,6 +52,7 @@ mod refused;
 #[cfg(unix)]
 mod resume;
 mod resumed_from;
+mod room;
 mod root;
 #[cfg(target_os = "linux")]
 mod running;

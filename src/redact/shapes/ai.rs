@@ -1,12 +1,12 @@
 //! Tokens of model providers and the tools around them.
 
-use super::super::class::{ALNUM, BASE64, BASE64URL, LOWER_HEX, UUID, WORD};
-use super::super::entropy::{has_long_run, is_varied, is_varied_with_digit};
-use super::super::shape::Part::Run;
-use super::super::shape::Shape;
+use super::shape::Part::Run;
+use super::shape::Shape;
+use crate::redact::lex::class::{ALNUM, BASE64, BASE64URL, LOWER_HEX, UUID, WORD};
+use crate::redact::value::entropy::{has_long_run, is_varied, is_varied_with_digit};
 
 #[rustfmt::skip] // A table reads by the row.
-pub(super) const SHAPES: &[Shape] = &[
+pub(crate) const SHAPES: &[Shape] = &[
     Shape::new("anthropic", "sk-ant-", &[Run(BASE64URL, 12)], &["H8BVJDtYz15bLdkHdhy1VW23"], &["api03-..."]).only_if(is_varied_with_digit),
     Shape::new("openai-project", "sk-proj-", &[Run(BASE64URL, 6)], &["kX0vLw9TnB4yR7sJd"], &["..."]).only_if(is_varied_with_digit),
     Shape::new("openai-service-account", "sk-svcacct-", &[Run(BASE64URL, 8)], &["kX0vLw9TnB4yR7sJd"], &[]).only_if(is_varied_with_digit),

@@ -1,15 +1,15 @@
 //! Tokens of the other services that teams work with.
 
-use super::super::class::{
+use super::shape::Part::{Exactly, Run, Text};
+use super::shape::Shape;
+use crate::redact::lex::class::{
     ALNUM, BASE64, BASE64URL, BASE64URL_DOT, DIGIT, LOWER_ALNUM, LOWER_HEX, PERCENT_ENCODED,
     UPPER_ALNUM, UUID,
 };
-use super::super::entropy::{has_long_run, is_varied_with_digit};
-use super::super::shape::Part::{Exactly, Run, Text};
-use super::super::shape::Shape;
+use crate::redact::value::entropy::{has_long_run, is_varied_with_digit};
 
 #[rustfmt::skip] // A table reads by the row.
-pub(super) const SHAPES: &[Shape] = &[
+pub(crate) const SHAPES: &[Shape] = &[
     Shape::new("linear-api", "lin_api_", &[Run(ALNUM, 32)], &["rd7VOZUTX0f1MnMwy2x6MBN8Pe37xH9D"], &[]),
     Shape::new("linear-oauth", "lin_oauth_", &[Run(ALNUM, 32)], &["gXJLltVGwF4fWQOekgLjLdQC1VluFenM"], &[]),
     Shape::new("notion", "ntn_", &[Run(ALNUM, 40)], &["fA0iNWHbOweelAkZWXzTEMDxfhAyx6FOVDBfEtcr"], &[]),

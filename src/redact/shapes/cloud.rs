@@ -1,17 +1,17 @@
 //! Tokens of clouds, hosting and databases.
 
-use super::super::class::{
+use super::shape::Part::{Exactly, Run, Text};
+use super::shape::Shape;
+use crate::redact::lex::class::{
     ALNUM, BASE64, BASE64URL, BASE64URL_DOT, Class, DIGIT, LOWER_HEX, UPPER_ALNUM, UUID, WORD,
 };
-use super::super::entropy::is_varied_with_digit;
-use super::super::shape::Part::{Exactly, Run, Text};
-use super::super::shape::Shape;
+use crate::redact::value::entropy::is_varied_with_digit;
 
 /// What client secrets of Entra ID are made of.
 const TILDE: Class = Class::of("A-Za-z0-9._~-");
 
 #[rustfmt::skip] // A table reads by the row.
-pub(super) const SHAPES: &[Shape] = &[
+pub(crate) const SHAPES: &[Shape] = &[
     Shape::new("aws-access-key", "AKIA", &[Exactly(UPPER_ALNUM, 16)], &["BKVXIVTJXDXVO27V"], &["XXXXXXXXXXXXXXXX"]),
     Shape::new("aws-temporary-key", "ASIA", &[Exactly(UPPER_ALNUM, 16)], &["OY0PQASGX9EQM7Q6"], &[]),
     Shape::new("aws-bearer-key", "ABIA", &[Exactly(UPPER_ALNUM, 16)], &["SO9A9S36IZCALTPR"], &[]),

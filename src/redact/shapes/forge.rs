@@ -1,12 +1,12 @@
 //! Tokens of code forges, review and build services.
 
-use super::super::class::{ALNUM, BASE64URL, BASE64URL_DOT, LOWER_HEX, WORD};
-use super::super::entropy::{is_token, is_varied_with_digit};
-use super::super::shape::Part::Run;
-use super::super::shape::Shape;
+use super::shape::Part::Run;
+use super::shape::Shape;
+use crate::redact::lex::class::{ALNUM, BASE64URL, BASE64URL_DOT, LOWER_HEX, WORD};
+use crate::redact::value::entropy::{is_token, is_varied_with_digit};
 
 #[rustfmt::skip] // A table reads by the row.
-pub(super) const SHAPES: &[Shape] = &[
+pub(crate) const SHAPES: &[Shape] = &[
     Shape::new("github-ghp", "ghp_", &[Run(ALNUM, 16)], &["JHFNQ5FIJgxC5TtnuIxUBzDJmEbzL8"], &["import"]).only_if(is_token),
     Shape::new("github-gho", "gho_", &[Run(ALNUM, 16)], &["jAj1bXZh8vf4ilwpSrOfiS5Vua4Mvl"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]).only_if(is_token),
     Shape::new("github-ghu", "ghu_", &[Run(ALNUM, 16)], &["CKvmFHVhvRH46RwgP0mAziBdgxMync"], &["xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]).only_if(is_token),

@@ -1,15 +1,15 @@
 //! Tokens of mail, chat and telephone services, and their webhook addresses.
 
-use super::super::class::{
+use super::shape::Part::{Exactly, Run, Text};
+use super::shape::Shape;
+use crate::redact::lex::class::{
     ALNUM, BASE64URL, BASE64URL_DOT, DIGIT, HEX, LOWER_ALNUM, LOWER_HEX, PERCENT_ENCODED,
     UPPER_ALNUM, UUID, WORD,
 };
-use super::super::entropy::{has_long_run, is_any, is_token, is_varied_with_digit};
-use super::super::shape::Part::{Exactly, Run, Text};
-use super::super::shape::Shape;
+use crate::redact::value::entropy::{has_long_run, is_any, is_token, is_varied_with_digit};
 
 #[rustfmt::skip] // A table reads by the row.
-pub(super) const SHAPES: &[Shape] = &[
+pub(crate) const SHAPES: &[Shape] = &[
     Shape::new("slack-bot", "xoxb-", &[Run(BASE64URL, 8)], &["dpPd3Fr45oW7pZm-jLtK"], &["..."]).only_if(is_token),
     Shape::new("slack-user", "xoxp-", &[Run(BASE64URL, 8)], &["pY2UDroyDZzCrK5Ppvl6"], &[]).only_if(is_token),
     Shape::new("slack-workspace", "xoxa-", &[Run(BASE64URL, 8)], &["zxb9idXl999bVMMWFlwm"], &[]).only_if(is_token),

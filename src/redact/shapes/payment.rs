@@ -1,17 +1,17 @@
 //! Tokens of payment and commerce services.
 
-use super::super::class::{
+use super::shape::Part::Run;
+use super::shape::Shape;
+use crate::redact::lex::class::{
     ALNUM, ANY_BASE64, BASE64, BASE64URL, Class, LOWER_ALNUM, LOWER_HEX, UUID, WORD,
 };
-use super::super::entropy::{is_token, is_varied_with_digit};
-use super::super::shape::Part::Run;
-use super::super::shape::Shape;
+use crate::redact::value::entropy::{is_token, is_varied_with_digit};
 
 /// Letters and digits in parts that `$` separates.
 const DOLLAR_PARTS: Class = Class::of("A-Za-z0-9$");
 
 #[rustfmt::skip] // A table reads by the row.
-pub(super) const SHAPES: &[Shape] = &[
+pub(crate) const SHAPES: &[Shape] = &[
     Shape::new("stripe-live", "sk_live_", &[Run(ALNUM, 10)], &["W50zqPwT5JwJiDvu"], &["mode"]).only_if(is_token),
     Shape::new("stripe-test", "sk_test_", &[Run(ALNUM, 10)], &["1b72lQeQj9HtJOa0"], &["fixture"]).only_if(is_token),
     Shape::new("stripe-restricted-live", "rk_live_", &[Run(ALNUM, 10)], &["IR5oVujRSjNPLoUH"], &[]).only_if(is_token),

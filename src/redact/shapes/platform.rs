@@ -1,15 +1,15 @@
 //! Tokens of secret stores, networks, monitoring and release tools.
 
-use super::super::class::{
+use super::shape::Part::{Exactly, Run, Text};
+use super::shape::Shape;
+use crate::redact::lex::class::{
     ALNUM, ANY_BASE64, BASE64, BASE64URL, BASE64URL_DOT, LOWER_ALNUM, LOWER_HEX, UPPER_ALNUM, UUID,
     WORD,
 };
-use super::super::entropy::{has_long_run, is_varied_with_digit};
-use super::super::shape::Part::{Exactly, Run, Text};
-use super::super::shape::Shape;
+use crate::redact::value::entropy::{has_long_run, is_varied_with_digit};
 
 #[rustfmt::skip] // A table reads by the row.
-pub(super) const SHAPES: &[Shape] = &[
+pub(crate) const SHAPES: &[Shape] = &[
     Shape::new("tailscale-auth", "tskey-", &[Run(BASE64URL, 24)], &["JEJ5gPKHyPjrvzxDW6x0msqX"], &["auth-prefix"]).only_if(has_long_run),
     Shape::new("vault-service", "hvs.", &[Run(BASE64URL, 20)], &["gYrKdqn8szaddMtpdP0E"], &["rs"]),
     Shape::new("vault-batch", "hvb.", &[Run(BASE64URL, 40)], &["th2lRmVeoXDCM_goSKKZVWkXQAGjWb0AEQW8Jx_9"], &[]),

@@ -1,12 +1,12 @@
 //! Tokens of package and image registries and of clusters that nodes join.
 
-use super::super::class::{ALNUM, BASE64URL, BASE64URL_DOT, LOWER_ALNUM, LOWER_HEX};
-use super::super::entropy::is_varied_with_digit;
-use super::super::shape::Part::{Run, Text};
-use super::super::shape::Shape;
+use super::shape::Part::{Run, Text};
+use super::shape::Shape;
+use crate::redact::lex::class::{ALNUM, BASE64URL, BASE64URL_DOT, LOWER_ALNUM, LOWER_HEX};
+use crate::redact::value::entropy::is_varied_with_digit;
 
 #[rustfmt::skip] // A table reads by the row.
-pub(super) const SHAPES: &[Shape] = &[
+pub(crate) const SHAPES: &[Shape] = &[
     Shape::new("npm", "npm_", &[Run(ALNUM, 24)], &["gRlJW0z1O8g76FgiGYM6BWmrVyebXfOAkGMT"], &["package_version", "config_registry"]),
     Shape::new("pypi", "pypi-AgE", &[Run(BASE64URL, 40)], &["V3JWOWdRrToL7bfqyxN6cBnH56UF9tjXTi8Z-I_3"], &[""]),
     Shape::new("crates-io", "cio", &[Run(ALNUM, 32)], &["AanUmin4fsq5VuKURW8v6K3jeA7QIxZP"], &["_callback_handler_for_io_uring_completion"]).only_if(is_varied_with_digit),

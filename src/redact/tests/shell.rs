@@ -47,6 +47,12 @@ const SECRETS: &[&str] = &[
     "Authorization: HMAC-SHA256 ⟦IGp4gag8dFYYSKnSVofWkj1q=⟧",
     r#"headers = { Authorization: "Bearer " + "⟦rjmL6KGczlVLPrOWpsXI⟧" }"#,
     "X-JFrog-Art-Api: ⟦fQ1y3GQsMpSscDlkrCaqx9vJ⟧",
+    // A value goes on in the next line.
+    "export TOKEN=⟦ab12cdef\\↵gh34ij⟧ run↵next",
+    "<key>ApiToken</key><string>⟦c8oNYTnraLMT↵sA0FSdlLRh5B6⟧</string>",
+    // A login under a name.
+    "DB_AUTH=admin/⟦w1nterNight⟧",
+    "X_CREDS=bob:⟦w1nterNight⟧",
     // Texts within texts.
     r#"{"header": "X-Gitlab-Token: ⟦winter⟧"}"#,
     r#"{"command": "cat > c.yml

@@ -1,10 +1,10 @@
 //! Every row of every table against its own examples.
 
-use super::super::call::FUNCTIONS;
-use super::super::commands::COMMANDS;
 use super::super::shapes;
 use super::super::{MARK, redact};
 use super::{assert_redacted, text_of};
+use crate::redact::find::call::FUNCTIONS;
+use crate::redact::find::programs::COMMANDS;
 
 /// A value that nothing but its place gives away.
 const SAMPLE: &str = "Kd83-ks92w";
