@@ -36,6 +36,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit a checkpoint in your editor')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Tell where checkpoints are, what is set up, and what is wrong')
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Sync the checkpoints with your other machines, over git')
             [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the checkpoints to an agent over MCP')
@@ -145,6 +146,17 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'ckpt;status' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--line', '--line', [CompletionResultType]::ParameterName, 'Print one line for a prompt, and nothing where anything is wrong')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'ckpt;sync' {
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
@@ -214,6 +226,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit a checkpoint in your editor')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Tell where checkpoints are, what is set up, and what is wrong')
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Sync the checkpoints with your other machines, over git')
             [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the checkpoints to an agent over MCP')
@@ -242,6 +255,9 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             break
         }
         'ckpt;help;prune' {
+            break
+        }
+        'ckpt;help;status' {
             break
         }
         'ckpt;help;sync' {

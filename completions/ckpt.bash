@@ -55,6 +55,9 @@ _ckpt() {
             ckpt,serve)
                 cmd="ckpt__subcmd__serve"
                 ;;
+            ckpt,status)
+                cmd="ckpt__subcmd__status"
+                ;;
             ckpt,sync)
                 cmd="ckpt__subcmd__sync"
                 ;;
@@ -97,6 +100,9 @@ _ckpt() {
             ckpt__subcmd__help,serve)
                 cmd="ckpt__subcmd__help__subcmd__serve"
                 ;;
+            ckpt__subcmd__help,status)
+                cmd="ckpt__subcmd__help__subcmd__status"
+                ;;
             ckpt__subcmd__help,sync)
                 cmd="ckpt__subcmd__help__subcmd__sync"
                 ;;
@@ -107,7 +113,7 @@ _ckpt() {
 
     case "${cmd}" in
         ckpt)
-            opts="-C -h -V --project-root --session --color --help --version save load list resume diff edit prune sync redact serve nudge guard completions help"
+            opts="-C -h -V --project-root --session --color --help --version save load list resume diff edit prune status sync redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -302,7 +308,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help)
-            opts="save load list resume diff edit prune sync redact serve nudge guard completions help"
+            opts="save load list resume diff edit prune status sync redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -484,6 +490,20 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help__subcmd__serve)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__status)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -914,6 +934,45 @@ _ckpt() {
             ;;
         ckpt__subcmd__serve)
             opts="-C -h --project-root --session --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__status)
+            opts="-C -h --project-root --session --color --line --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -33,6 +33,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
+            cand status 'Tell where checkpoints are, what is set up, and what is wrong'
             cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
@@ -134,6 +135,16 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'ckpt;status'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --line 'Print one line for a prompt, and nothing where anything is wrong'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'ckpt;sync'= {
             cand -C 'Work on this project, not the working directory'
             cand --project-root 'Work on this project, not the working directory'
@@ -197,6 +208,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
+            cand status 'Tell where checkpoints are, what is set up, and what is wrong'
             cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
@@ -218,6 +230,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;edit'= {
         }
         &'ckpt;help;prune'= {
+        }
+        &'ckpt;help;status'= {
         }
         &'ckpt;help;sync'= {
         }

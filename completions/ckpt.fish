@@ -38,6 +38,7 @@ complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "resume" -d 'Go on from a 
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "edit" -d 'Edit a checkpoint in your editor'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "status" -d 'Tell where checkpoints are, what is set up, and what is wrong'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
@@ -127,6 +128,14 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l dry-run -d 'Print wh
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -s y -l yes -d 'Delete without asking'
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l json -d 'Print the result as JSON'
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand status" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand status" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand status" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand status" -l line -d 'Print one line for a prompt, and nothing where anything is wrong'
+complete -c ckpt -n "__fish_ckpt_using_subcommand status" -l json -d 'Print the result as JSON'
+complete -c ckpt -n "__fish_ckpt_using_subcommand status" -s h -l help -d 'Print help'
 complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -l session -d 'Act as the session with this id' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
@@ -169,20 +178,21 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -l color -d 'Colo
 always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "save" -d 'Save what the session knows as its checkpoint'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "list" -d 'List the project\'s checkpoints, newest first'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "resume" -d 'Go on from a checkpoint in an agent'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "edit" -d 'Edit a checkpoint in your editor'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "nudge" -d 'Hook SessionStart: tell the agent what can be resumed'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune sync redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "save" -d 'Save what the session knows as its checkpoint'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "list" -d 'List the project\'s checkpoints, newest first'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "resume" -d 'Go on from a checkpoint in an agent'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "edit" -d 'Edit a checkpoint in your editor'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "status" -d 'Tell where checkpoints are, what is set up, and what is wrong'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "nudge" -d 'Hook SessionStart: tell the agent what can be resumed'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 
 complete -c ckpt -f
 

@@ -11,12 +11,12 @@ use super::width::{cut, width, wrap};
 const LINE: usize = 5_000;
 
 const TITLE: Style = Style::new().bold();
-const HEADING: Style = Style::new().bold().cyan();
-const CODE: Style = Style::new().cyan();
+const HEADING: Style = Style::new().bold();
+const CODE: Style = Style::new().magenta();
 const FAINT: Style = Style::new().dimmed();
 const GOOD: Style = Style::new().green();
 const BAD: Style = Style::new().red();
-const CAREFUL: Style = Style::new().yellow().bold();
+const CAREFUL: Style = Style::new().magenta().bold();
 
 /// Beginnings of lines that stand out, as [`crate::checkpoint::brief`] writes them.
 const MARKS: [(&str, Style); 9] = [

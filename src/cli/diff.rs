@@ -43,6 +43,20 @@ pub(super) struct Args {
     exit_code: bool,
 }
 
+impl Args {
+    /// Those that tell what changed since a checkpoint.
+    pub(super) fn of(selector: String) -> Self {
+        Self {
+            a: Some(selector),
+            b: None,
+            prev: false,
+            name_only: false,
+            json: false,
+            exit_code: false,
+        }
+    }
+}
+
 pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let asks = output.asks && !args.json;
     let selected = select::typed_or_own(args.a.as_deref(), "diff", asks, context, output)?;

@@ -28,6 +28,15 @@ pub(super) struct Args {
     selector: Option<String>,
 }
 
+impl Args {
+    /// Those that edit a checkpoint.
+    pub(super) fn of(selector: String) -> Self {
+        Self {
+            selector: Some(selector),
+        }
+    }
+}
+
 pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let typed = args.selector.as_deref();
     let selected = select::typed_or_own(typed, "edit", output.asks, context, output)?;

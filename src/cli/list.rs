@@ -48,6 +48,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         everywhere: args.everywhere,
         all: args.all,
         as_aside: false,
+        own_branch_first: false,
         filter: Filter {
             words: commands::list::words(args.grep.as_deref().unwrap_or_default())?,
             branch: args.branch,

@@ -39,6 +39,18 @@ pub(super) struct Args {
     json: bool,
 }
 
+impl Args {
+    /// Those that print the brief of a checkpoint.
+    pub(super) fn of(selector: String) -> Self {
+        Self {
+            selector: Some(selector),
+            latest: false,
+            format: Format::Brief,
+            json: false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Brief,

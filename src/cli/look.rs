@@ -34,6 +34,16 @@ impl When {
     }
 }
 
+// The colours can be read on white and on black: yellow and cyan cannot on the one, blue not on the other.
+/// What the eye is to find first: titles, selectors, the row under a cursor.
+pub(super) const NAME: Style = Style::new().bold();
+/// Branches, and code in a text.
+pub(super) const PLACE: Style = Style::new().magenta();
+/// What is to be noticed.
+pub(super) const NOTICE: Style = Style::new().magenta().bold();
+/// What is only there for those who look for it.
+pub(super) const FAINT: Style = Style::new().dimmed();
+
 /// How text for one stream is to look.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {

@@ -5,6 +5,7 @@ mod completions;
 mod diff;
 mod edit;
 mod editor;
+mod home;
 mod list;
 mod load;
 mod look;
@@ -16,6 +17,7 @@ mod resume;
 mod save;
 mod select;
 mod signals;
+mod status;
 mod sync;
 mod table;
 mod width;
@@ -52,7 +54,6 @@ Claude Code starts this with JSON on standard input. Its plugin sets it up; by h
 #[command(
     name = "ckpt",
     version,
-    arg_required_else_help = true,
     max_term_width = 80,
     after_help = EXAMPLES
 )]
@@ -60,7 +61,7 @@ struct Cli {
     #[command(flatten)]
     global: Global,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Args)]
@@ -105,6 +106,8 @@ enum Command {
     Edit(edit::Args),
     /// Delete checkpoints that are no longer wanted
     Prune(prune::Args),
+    /// Tell where checkpoints are, what is set up, and what is wrong
+    Status(status::Args),
     /// Sync the checkpoints with your other machines, over git
     Sync(sync::Args),
     /// Print standard input as a save would keep it: without its secrets
@@ -207,6 +210,9 @@ fn conclude(ended: anyhow::Result<Ended>, output: &Output) -> Ended {
 fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
     let Cli { global, command } = cli;
     let scope = global.scope(&env);
+    let Some(command) = command else {
+        return alone(env, scope, output);
+    };
     match command {
         Command::Save(args) => save::run(*args, env, scope, output),
         Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
@@ -215,6 +221,7 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
         Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
         Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
+        Command::Status(args) => status::run(&args, env, scope, output),
         Command::Sync(args) => sync::run(args, &Context::new(env, scope)?, output),
         Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge, env, scope, output)),
@@ -229,6 +236,22 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
             mcp::serve(scope).map(|()| Ended::Done)
         }
     }
+}
+
+/// What the program does where no command is named: a picker for a person, where there is something to pick from.
+fn alone(env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
+    if output.asks
+        && output.out.width.is_some()
+        && let Some(ended) = home::run(Context::new(env, scope)?, output)?
+    {
+        return Ok(ended);
+    }
+    let help = Cli::command().render_help();
+    output.painted_note(&match output.err.colored {
+        true => help.ansi().to_string(),
+        false => help.to_string(),
+    });
+    Ok(Ended::Failed)
 }
 
 /// How many of something, as it is typed.

@@ -70,12 +70,12 @@ impl Output {
 
     pub(super) fn warnings(&self, warnings: &[String]) {
         for warning in warnings {
-            self.say("warning", Style::new().yellow().bold(), &one_line(warning));
+            self.say("warning", look::NOTICE, &one_line(warning));
         }
     }
 
     pub(super) fn hint(&self, text: &str) {
-        self.say("hint", Style::new().cyan().bold(), text);
+        self.say("hint", look::NAME, text);
     }
 
     /// Text on standard error, as it is.

@@ -5,7 +5,7 @@ use jiff::Span;
 
 use super::output::Output;
 use super::prompt::confirm::confirm;
-use super::prompt::marks;
+use super::prompt::picker;
 use super::{Ended, count, table};
 use crate::commands::prune::{Criteria, Outcome, Plan, Request};
 use crate::commands::{self, Context, counted};
@@ -122,7 +122,7 @@ fn mark(plan: &mut Plan, output: &Output) -> anyhow::Result<bool> {
         .iter()
         .map(|candidate| &candidate.entry)
         .collect();
-    let Some(marked) = marks::mark("Which checkpoints are to go?", &entries, output.err)? else {
+    let Some(marked) = picker::mark("Which checkpoints are to go?", &entries, output.err)? else {
         return Ok(false);
     };
     let mut index = 0..;

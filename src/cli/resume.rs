@@ -43,6 +43,18 @@ pub(super) struct Args {
     everywhere: bool,
 }
 
+impl Args {
+    /// Those that go on with a checkpoint in its own client.
+    pub(super) fn of(selector: String) -> Self {
+        Self {
+            selector: Some(selector),
+            agent: None,
+            print: false,
+            everywhere: false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Client {
     Claude,

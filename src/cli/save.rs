@@ -99,9 +99,12 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
         Some(file) => {
             let mut arguments = read_arguments(file)?;
             let given = arguments.take_scope()?;
+            // What is read as JSON is told of in its own words.
             let scope = Scope {
-                hook_session: given.hook_session.clone(),
-                ..scope.or(&given)
+                project_root: scope.project_root.or(given.project_root),
+                session: scope.session.or(given.session),
+                hook_session: given.hook_session,
+                ..Scope::default()
             };
             let (request, warnings) = commands::save::Request::read(arguments)?;
             let mut context = Context::new(env, scope)?;

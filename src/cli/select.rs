@@ -56,7 +56,7 @@ pub(super) fn typed_or_own(
 }
 
 /// The selector of the checkpoint that a person picks from all of them, with `recoverable` also from the
-/// sessions that have none; None where they leave.
+/// sessions that have none; the only one where there is one. None where they leave.
 pub(super) fn picked(
     context: &Context,
     recoverable: bool,
@@ -66,10 +66,14 @@ pub(super) fn picked(
         limit: Some(0),
         all: recoverable,
         as_aside: true,
+        own_branch_first: true,
         ..commands::list::Request::default()
     };
     let listed = commands::list::run(context, &request)?;
     output.warnings(&listed.warnings);
-    let picked = picker::pick("Which checkpoint?", &listed.entries, output.err)?;
+    let picked = match &listed.entries[..] {
+        [only] => Some(only),
+        entries => picker::pick("Which checkpoint?", entries, output.err)?,
+    };
     Ok(picked.map(|entry| entry.selector.clone()))
 }

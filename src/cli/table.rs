@@ -3,7 +3,7 @@
 use comfy_table::{ColumnConstraint, ContentArrangement, Row, Table, TableStyle, Width};
 use owo_colors::Style;
 
-use super::look::Look;
+use super::look::{FAINT, Look, NAME, NOTICE, PLACE};
 use super::width::{cut, width};
 use crate::checkpoint::markdown;
 use crate::commands::list::Entry;
@@ -80,7 +80,7 @@ fn whole(entries: &[Entry], look: Look) -> String {
         let notes: Vec<&str> = shown.map(|(_, meaning, _)| *meaning).collect();
         table.add_row([selector, goal, tasks, branch, saved, notes.join(", ")]);
     }
-    let styles = [SELECTOR, Style::new(), Style::new(), BRANCH, FAINT, FAINT];
+    let styles = [NAME, Style::new(), Style::new(), PLACE, FAINT, FAINT];
     painted(&table, &styles, look)
 }
 
@@ -118,7 +118,7 @@ fn fitted(entries: &[Entry], columns: usize, look: Look) -> String {
     }
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
-    let styles = [MARK, SELECTOR, Style::new(), Style::new(), BRANCH, FAINT];
+    let styles = [NOTICE, NAME, Style::new(), Style::new(), PLACE, FAINT];
     painted(&table, &styles, look)
 }
 
@@ -145,10 +145,10 @@ fn stacked(entries: &[Entry], columns: usize, look: Look) -> String {
         };
         text.push_str(&format!(
             "{:<2}{}  {}{tasks}{}\n{INDENT}{}\n",
-            look.paint(&format!("{mark:<2}"), MARK),
-            look.paint(&selector, SELECTOR),
+            look.paint(&format!("{mark:<2}"), NOTICE),
+            look.paint(&selector, NAME),
             look.paint(&saved, FAINT),
-            look.paint(&branch, BRANCH),
+            look.paint(&branch, PLACE),
             cut(&goal, columns.saturating_sub(INDENT.len())),
         ));
     }
@@ -156,10 +156,6 @@ fn stacked(entries: &[Entry], columns: usize, look: Look) -> String {
 }
 
 const NOTHING: &str = "-";
-const MARK: Style = Style::new().yellow().bold();
-const SELECTOR: Style = Style::new().yellow();
-const BRANCH: Style = Style::new().cyan();
-const FAINT: Style = Style::new().dimmed();
 
 impl Cells {
     fn of(entry: &Entry) -> Self {

@@ -1,6 +1,7 @@
 //! `list`: the checkpoints of a project, newest first (SPEC section 11).
 
 mod filter;
+mod rank;
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -16,10 +17,12 @@ use crate::checkpoint::format::{Checkpoint, TaskStatus};
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{limits, markdown, time};
 use crate::env::Deadline;
+use crate::git;
 use crate::redact::redact;
 use crate::store::selector::{self, Selector};
 use crate::transcript::Lives;
-pub(crate) use filter::{Filter, remembered, words};
+pub(crate) use filter::{Filter, words};
+pub(crate) use rank::Rank;
 
 /// How many entries are listed where the request names no limit.
 const DEFAULT_LIMIT: usize = 10;
@@ -57,6 +60,9 @@ pub(crate) struct Request {
     /// Whether the list only helps with something else, so that its warnings are to be few; for people, not for agents.
     #[serde(skip)]
     pub(crate) as_aside: bool,
+    /// Whether those of the branch that is checked out come first; for people, not for agents.
+    #[serde(skip)]
+    pub(crate) own_branch_first: bool,
     /// What to leave out; for people, not for agents.
     #[serde(skip)]
     pub(crate) filter: Filter,
@@ -208,6 +214,11 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         newest_first(&mut entries);
         total = entries.len() + recoverable.unopened;
         elsewhere = recover::elsewhere(context, Reader::Person);
+    }
+    if request.own_branch_first
+        && let Some(branch) = git::branch(context.store.root())
+    {
+        entries.sort_by_key(|entry| entry.branch.as_ref() != Some(&branch));
     }
     entries.truncate(limit);
     let warnings = harmless(context.words, [context.warnings.clone(), warnings].concat());

@@ -21,6 +21,7 @@ pub(crate) mod resume;
 pub(crate) mod save;
 mod scan;
 mod standing;
+pub(crate) mod status;
 pub(crate) mod sync;
 mod trees;
 

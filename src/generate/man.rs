@@ -33,6 +33,7 @@ fn text(command: &str) -> anyhow::Result<&'static str> {
         "diff" => include_str!("pages/diff.1.in"),
         "edit" => include_str!("pages/edit.1.in"),
         "prune" => include_str!("pages/prune.1.in"),
+        "status" => include_str!("pages/status.1.in"),
         "sync" => include_str!("pages/sync.1.in"),
         "redact" => include_str!("pages/redact.1.in"),
         "serve" => include_str!("pages/serve.1.in"),

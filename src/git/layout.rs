@@ -150,7 +150,7 @@ impl Place {
         })
     }
 
-    fn reference(&self) -> Option<String> {
+    pub(super) fn reference(&self) -> Option<String> {
         let head = text(&self.own.join("HEAD"), NAME)?;
         let name = head.strip_prefix("ref:")?.trim();
         let is_plain = name.starts_with("refs/") && !name.split('/').any(|part| part == "..");

@@ -68,6 +68,16 @@ pub(crate) fn program(env: &Env, project: &Path) -> Option<PathBuf> {
     Surroundings::new(env, project, &layout::places(project)).program
 }
 
+/// The branch that is checked out at a project root, as git's files tell at a look; None where only git can tell, and
+/// where HEAD is detached.
+pub(crate) fn branch(root: &Path) -> Option<String> {
+    /// What stands in HEAD where references are kept in another way (git-refs(1), reftable).
+    const ELSEWHERE: &str = ".invalid";
+    let head = layout::places(root).first()?.reference()?;
+    let branch = head.strip_prefix("refs/heads/")?;
+    (branch != ELSEWHERE).then(|| branch.to_owned())
+}
+
 /// What was found at a project root.
 pub(crate) enum Opened {
     Repository(Box<Repository>),

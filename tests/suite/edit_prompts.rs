@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::harness::Project;
+use crate::harness::files::least;
 use crate::harness::pty::Terminal;
 
 const SESSION: &str = "s1-first";
@@ -101,8 +102,12 @@ fn ctrl_c_is_the_editors() {
 #[test]
 fn without_a_checkpoint_of_its_own_a_person_picks_one() {
     let project = saved();
+    // Of one there is nothing to choose.
+    let left = open(&project, &[], "true").ends();
+    assert!(left.screen.contains("Nothing changed."), "{}", left.screen);
+    project.put("older", least("another"));
     let mut terminal = open(&project, &[], "echo 'goal = \"edited\"' > \"$1\"");
-    terminal.shows("Which checkpoint?").shows("the goal");
+    terminal.shows("Which checkpoint?").shows("❯ the goal");
     assert_eq!(terminal.ends_on("\r").status, 0);
     assert_eq!(project.saved(SESSION)["goal"]["primary"], "edited");
     let mut terminal = open(&project, &[], "exit 1");

@@ -454,7 +454,7 @@ fn with_goal(mut given: Value, mut expected: Value) -> (Value, Value) {
 #[test]
 fn every_form_of_every_argument_is_taken_over_mcp_and_as_input() {
     let project = Project::bare_folder();
-    for name in ["a", "b"] {
+    for name in ["a", "b", "a=b"] {
         project.write(name, "x");
     }
     let mut server = Server::open(&project, json!({}));
@@ -486,7 +486,7 @@ fn every_form_of_every_argument_is_taken_over_mcp_and_as_input() {
 #[test]
 fn the_same_is_taken_on_the_command_line() {
     let project = Project::bare_folder();
-    for name in ["a", "b"] {
+    for name in ["a", "b", "a=b"] {
         project.write(name, "x");
     }
     for (index, (given, options, expected)) in forms().into_iter().enumerate() {

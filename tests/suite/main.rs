@@ -22,6 +22,8 @@ mod format;
 mod frame;
 mod halves;
 mod harness;
+#[cfg(unix)]
+mod home;
 mod hooks;
 mod hostile;
 mod imports;
@@ -60,6 +62,7 @@ mod save_cli;
 mod session;
 #[cfg(unix)]
 mod signals;
+mod status;
 mod store;
 mod streams;
 mod submodules;

@@ -133,7 +133,10 @@ fn a_line_without_an_end_is_cut_for_people() {
         assert!(longest < Some(LONG / 4), "{arguments:?}: {longest:?}");
     }
     // A program gets all of it.
-    project.ckpt(["load", "long"]).succeeds().prints(&long);
+    project
+        .ckpt(["load", "long", "--format", "full"])
+        .succeeds()
+        .prints(&long);
     let listed = project.ckpt(["__selectors"]).succeeds().stdout;
     assert!(listed.len() < 1_000);
 }
@@ -173,11 +176,11 @@ fn a_brief_on_a_terminal_is_coloured_and_wrapped_to_its_width() {
     }
     let written = on_terminal(&project, &["load", session], 80).ends().written;
     for painted in [
-        "\u{1b}[36;1m## Goal\u{1b}[0m",
+        "\u{1b}[1m## Goal\u{1b}[0m",
         "\u{1b}[32m- [x]\u{1b}[0m",
-        "\u{1b}[33;1m- [~]\u{1b}[0m",
-        "\u{1b}[36m`SameSite`\u{1b}[0m",
-        "\u{1b}[33;1m- ⚠ Changed after the checkpoint, re-read before editing:\u{1b}[0m",
+        "\u{1b}[35;1m- [~]\u{1b}[0m",
+        "\u{1b}[35m`SameSite`\u{1b}[0m",
+        "\u{1b}[35;1m- ⚠ Changed after the checkpoint, re-read before editing:\u{1b}[0m",
     ] {
         assert!(written.contains(painted), "{painted:?} in {written:?}");
     }

@@ -30,7 +30,7 @@ impl Tone {
             Self::Heading => Style::new().bold(),
             Self::Added => Style::new().green(),
             Self::Removed => Style::new().red(),
-            Self::Changed => Style::new().yellow(),
+            Self::Changed => Style::new().magenta(),
         }
     }
 }

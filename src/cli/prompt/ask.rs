@@ -14,7 +14,7 @@ use crate::commands::save;
 
 const LABEL: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
-const WRONG: Style = Style::new().yellow();
+const WRONG: Style = Style::new().magenta();
 
 /// One question.
 struct Question<'a> {

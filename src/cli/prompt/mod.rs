@@ -4,7 +4,6 @@ pub(super) mod ask;
 pub(super) mod confirm;
 mod editor;
 mod keys;
-pub(super) mod marks;
 pub(super) mod picker;
 mod raw;
 #[cfg(unix)]

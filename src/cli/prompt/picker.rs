@@ -1,6 +1,8 @@
-//! A list of checkpoints to choose from: typing filters it, and what the chosen one is about stands below.
+//! A list of checkpoints to choose from, with what the one under the cursor is about: one is taken, or several are
+//! marked, or keys say what to do with it. Typing filters, and puts first what fits best.
 
 use std::cell::OnceCell;
+use std::cmp::Reverse;
 
 use owo_colors::Style;
 
@@ -9,27 +11,45 @@ use super::keys::Key;
 use super::{Screen, leaves};
 use crate::checkpoint::format::{Checkpoint, Task, TaskStatus};
 use crate::checkpoint::markdown;
-use crate::cli::look::Look;
+use crate::cli::look::{FAINT, Look, NAME, PLACE};
 use crate::cli::width::{cut, width, wrap};
-use crate::commands::list::{Entry, remembered};
+use crate::commands::list::{Entry, Rank};
 
 const PROMPT: &str = "> ";
 const MARKER: &str = "❯ ";
+const MARKED: &str = "[x] ";
+const UNMARKED: &str = "[ ] ";
 /// Lines above the list: the title and the filter.
 const HEAD: usize = 2;
 /// Entries that are shown at once at most.
 const SHOWN: usize = 10;
-/// Before the goal of a session that goes on elsewhere.
+/// Before the goal of a session that goes on elsewhere, and of one that left only a transcript.
 const RUNS: &str = "~ ";
-/// Lines of the summary that the preview shows at most.
+const RECOVERABLE: &str = "? ";
+/// Lines of the goal that the preview shows at most, where a row cuts it off, and of the summary.
+const GOAL: usize = 3;
 const SUMMARY: usize = 4;
 /// Below this many columns a row has no room for the branch.
 const NARROW: usize = 64;
 
-const TITLE: Style = Style::new().bold();
-const CHOSEN: Style = Style::new().cyan().bold();
-const BRANCH: Style = Style::new().cyan();
-const FAINT: Style = Style::new().dimmed();
+/// What a person wants with the checkpoint under the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Act {
+    Brief,
+    Resume,
+    Diff,
+    Edit,
+    /// The checkpoints of every project, or again those of this one.
+    Everywhere,
+}
+
+/// The keys that act, each with what it is for.
+const ACTS: [(char, Act, &str); 4] = [
+    ('r', Act::Resume, "resume"),
+    ('d', Act::Diff, "diff"),
+    ('e', Act::Edit, "edit"),
+    ('a', Act::Everywhere, "everywhere"),
+];
 
 /// Lets a person choose one of `entries`; None where they leave without.
 pub(in crate::cli) fn pick<'a>(
@@ -37,44 +57,71 @@ pub(in crate::cli) fn pick<'a>(
     entries: &'a [Entry],
     look: Look,
 ) -> anyhow::Result<Option<&'a Entry>> {
-    let mut picker = Picker::new(title, entries);
-    let mut screen = Screen::open()?;
-    loop {
-        let (rows, columns) = screen.size();
-        let (lines, column) = picker.draw(rows, columns, look);
-        screen.draw(&lines, (HEAD - 1, column))?;
-        let key = screen.key();
-        match key {
-            Ok(Key::Enter) if picker.chosen().is_some() => {
-                screen.clear()?;
-                return Ok(picker.chosen());
-            }
-            Ok(key) if leaves(&key) => {
-                screen.clear()?;
-                return Ok(None);
-            }
-            Ok(key) => picker.press(&key),
-            Err(error) => {
-                screen.clear()?;
-                return Err(error.into());
-            }
-        }
-    }
+    let entries: Vec<&Entry> = entries.iter().collect();
+    let mut picker = Picker::new(title, &entries, Purpose::One);
+    let taken = picker.run(look)?;
+    Ok(taken.and_then(|_| picker.chosen()))
+}
+
+/// Lets a person choose one of `entries` by the key that says what they want with it; None where they leave, and no entry
+/// where the key needs none.
+pub(in crate::cli) fn act<'a>(
+    title: &'a str,
+    entries: &'a [Entry],
+    look: Look,
+) -> anyhow::Result<Option<(Act, Option<&'a Entry>)>> {
+    let entries: Vec<&Entry> = entries.iter().collect();
+    let mut picker = Picker::new(title, &entries, Purpose::Acts);
+    let taken = picker.run(look)?;
+    Ok(taken.map(|act| (act, picker.chosen())))
+}
+
+/// Lets a person mark one or more of `entries`, whose indices it gives; None where they leave.
+pub(in crate::cli) fn mark(
+    title: &str,
+    entries: &[&Entry],
+    look: Look,
+) -> anyhow::Result<Option<Vec<usize>>> {
+    let mut picker = Picker::new(title, entries, Purpose::Marks);
+    let taken = picker.run(look)?;
+    let marked = picker.marked.iter().enumerate();
+    let marked = marked.filter(|(_, is_marked)| **is_marked);
+    Ok(taken.map(|_| marked.map(|(index, _)| index).collect()))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    One,
+    Acts,
+    Marks,
+}
+
+/// What a key led to.
+enum Then {
+    Stay,
+    Leave,
+    Take(Act),
 }
 
 struct Picker<'a> {
     title: &'a str,
+    purpose: Purpose,
     choices: Vec<Choice<'a>>,
+    marked: Vec<bool>,
     filter: Editor,
+    /// Whether characters go into the filter; else they may act.
+    is_typing: bool,
     /// Indices of the choices that the filter lets through.
     matching: Vec<usize>,
     /// Index into `matching`.
     at: usize,
+    /// What a key could not do, in the place of the help.
+    said: Option<&'static str>,
 }
 
 struct Choice<'a> {
     entry: &'a Entry,
-    /// Read from the entry when it is first needed.
+    /// Read from the entry when it is first shown.
     contents: OnceCell<Option<Checkpoint>>,
 }
 
@@ -83,33 +130,52 @@ impl Choice<'_> {
         let contents = self.contents.get_or_init(|| self.entry.contents());
         contents.as_ref()
     }
-
-    /// Whether every word stands somewhere in what a person may remember of it.
-    fn matches(&self, words: &str) -> bool {
-        let entry = self.entry;
-        let mut text = vec![entry.selector.as_str(), entry.goal.as_str()];
-        text.extend(entry.branch.as_deref());
-        if let Some(checkpoint) = self.contents() {
-            text.extend(remembered(checkpoint));
-        }
-        let text = text.join("\n").to_lowercase();
-        let mut words = words.split_whitespace();
-        words.all(|word| text.contains(&word.to_lowercase()))
-    }
 }
 
 impl<'a> Picker<'a> {
-    fn new(title: &'a str, entries: &'a [Entry]) -> Self {
-        let choice = |entry| Choice {
+    fn new(title: &'a str, entries: &[&'a Entry], purpose: Purpose) -> Self {
+        let choice = |entry: &&'a Entry| Choice {
             entry,
             contents: OnceCell::new(),
         };
         Self {
             title,
+            purpose,
             choices: entries.iter().map(choice).collect(),
+            marked: vec![false; entries.len()],
             filter: Editor::default(),
+            is_typing: purpose == Purpose::One,
             matching: (0..entries.len()).collect(),
             at: 0,
+            said: None,
+        }
+    }
+
+    /// Draws and takes keys until the person has chosen; None where they leave.
+    fn run(&mut self, look: Look) -> anyhow::Result<Option<Act>> {
+        let mut screen = Screen::open()?;
+        loop {
+            let (rows, columns) = screen.size();
+            let (lines, cursor) = self.draw(rows, columns, look);
+            screen.draw(&lines, cursor)?;
+            let then = match screen.key() {
+                Ok(key) => self.press(&key),
+                Err(error) => {
+                    screen.clear()?;
+                    return Err(error.into());
+                }
+            };
+            match then {
+                Then::Stay => {}
+                Then::Leave => {
+                    screen.clear()?;
+                    return Ok(None);
+                }
+                Then::Take(act) => {
+                    screen.clear()?;
+                    return Ok(Some(act));
+                }
+            }
         }
     }
 
@@ -118,86 +184,223 @@ impl<'a> Picker<'a> {
         Some(self.choices[*index].entry)
     }
 
-    fn press(&mut self, key: &Key) {
-        let last = self.matching.len().saturating_sub(1);
+    fn press(&mut self, key: &Key) -> Then {
+        self.said = None;
         match key {
+            Key::Enter => return self.enter(),
+            Key::Escape if self.purpose != Purpose::One && self.is_filtered() => {
+                self.filter = Editor::default();
+                self.is_typing = false;
+                self.refresh();
+            }
+            key if leaves(key) => return Then::Leave,
+            key if self.moves(key) => self.is_typing = self.purpose == Purpose::One,
+            Key::Char(c) if !self.is_typing => return self.command(*c),
+            key => self.edit(key),
+        }
+        Then::Stay
+    }
+
+    fn enter(&mut self) -> Then {
+        let is_ready = match self.purpose {
+            Purpose::Marks => self.marked.contains(&true),
+            Purpose::One | Purpose::Acts => self.chosen().is_some(),
+        };
+        if is_ready {
+            return Then::Take(Act::Brief);
+        }
+        if self.purpose == Purpose::Marks {
+            self.said = Some("nothing is marked yet: Space marks what is under the cursor");
+        }
+        Then::Stay
+    }
+
+    fn is_filtered(&self) -> bool {
+        self.is_typing || !self.filter.text().is_empty()
+    }
+
+    /// Moves through the list; false where a key does not.
+    fn moves(&mut self, key: &Key) -> bool {
+        let last = self.matching.len().saturating_sub(1);
+        self.at = match key {
             Key::ArrowUp | Key::BackTab | Key::Char('\u{10}') => {
-                self.at = self.at.checked_sub(1).unwrap_or(last);
+                self.at.checked_sub(1).unwrap_or(last)
             }
-            Key::ArrowDown | Key::Tab | Key::Char('\u{e}') => {
-                self.at = if self.at < last { self.at + 1 } else { 0 };
+            Key::ArrowDown | Key::Tab | Key::Char('\u{e}') if self.at < last => self.at + 1,
+            Key::ArrowDown | Key::Tab | Key::Char('\u{e}') | Key::Home => 0,
+            Key::End => last,
+            Key::PageUp => self.at.saturating_sub(SHOWN),
+            Key::PageDown => last.min(self.at + SHOWN),
+            _ => return false,
+        };
+        true
+    }
+
+    /// What a character does that goes into no filter.
+    fn command(&mut self, c: char) -> Then {
+        let act = ACTS.iter().find(|(key, ..)| *key == c);
+        match (self.purpose, c, act) {
+            (_, '/', _) => self.is_typing = true,
+            (Purpose::Acts, _, Some((_, act, _)))
+                if self.chosen().is_some() || *act == Act::Everywhere =>
+            {
+                return Then::Take(*act);
             }
-            Key::PageUp => self.at = self.at.saturating_sub(SHOWN),
-            Key::PageDown => self.at = last.min(self.at + SHOWN),
-            key => {
-                let before = self.filter.text();
-                if self.filter.press(key) && self.filter.text() != before {
-                    self.refresh();
+            (Purpose::Marks, ' ', _) => {
+                if let Some(index) = self.matching.get(self.at) {
+                    self.marked[*index] = !self.marked[*index];
                 }
             }
+            (Purpose::Marks, 'a', _) => {
+                let all = self.matching.iter().any(|index| !self.marked[*index]);
+                for index in &self.matching {
+                    self.marked[*index] = all;
+                }
+            }
+            _ => {
+                self.is_typing = true;
+                self.edit(&Key::Char(c));
+            }
+        }
+        Then::Stay
+    }
+
+    fn edit(&mut self, key: &Key) {
+        let before = self.filter.text();
+        if self.filter.press(key) && self.filter.text() != before {
+            self.refresh();
         }
     }
 
+    /// What the filter lets through, the best first; of equals, as they were.
     fn refresh(&mut self) {
-        let words = self.filter.text();
-        let matching = self.choices.iter().enumerate();
-        self.matching = matching
-            .filter(|(_, choice)| choice.matches(&words))
-            .map(|(index, _)| index)
+        let rank = Rank::new(&self.filter.text());
+        let choices = self.choices.iter().enumerate();
+        let mut ranked: Vec<(usize, usize)> = choices
+            .filter_map(|(index, choice)| Some((rank.of(choice.entry)?, index)))
             .collect();
+        ranked.sort_by_key(|(score, _)| Reverse(*score));
+        self.matching = ranked.into_iter().map(|(_, index)| index).collect();
         self.at = 0;
     }
 
-    /// The lines for a terminal of that size, and the cursor's column in the filter.
-    fn draw(&self, rows: usize, columns: usize, look: Look) -> (Vec<String>, usize) {
+    /// The lines for a terminal of that size, and the cursor's line and column in them.
+    fn draw(&self, rows: usize, columns: usize, look: Look) -> (Vec<String>, (usize, usize)) {
         // A line that fills the last column would wrap on some terminals.
         let columns = columns.saturating_sub(1);
-        let room = rows.saturating_sub(HEAD + 1);
+        let room = rows.saturating_sub(HEAD + 2);
         let shown = self.matching.len().min(SHOWN).min(room.div_ceil(2)).max(1);
-
-        let help = "  type to filter, ↑ ↓ choose, Enter takes it, Esc leaves";
         let title = cut(self.title, columns);
-        let help = cut(help, columns.saturating_sub(width(&title)));
+        let position = cut(&self.position(), columns.saturating_sub(width(&title)));
         let (filter, column) = self.filter.view(columns.saturating_sub(PROMPT.len()));
+        let prompt = match self.is_typing {
+            true => look.paint(PROMPT, NAME),
+            false => look.paint(PROMPT, FAINT),
+        };
         let mut lines = vec![
-            look.paint(&title, TITLE) + &look.paint(&help, FAINT),
-            look.paint(PROMPT, CHOSEN) + &filter,
+            look.paint(&title, NAME) + &look.paint(&position, FAINT),
+            prompt + &filter,
         ];
-        let first = (self.at + 1).saturating_sub(shown);
-        let last = self.matching.len().min(first + shown);
-        let visible = self.matching[first..last].iter();
-        let visible: Vec<&Entry> = visible.map(|index| self.choices[*index].entry).collect();
-        let layout = Columns::of(&visible, columns);
-        for (index, entry) in visible.into_iter().enumerate() {
-            lines.push(layout.row(entry, first + index == self.at, look));
-        }
-        if self.matching.is_empty() {
-            lines.push(look.paint(&cut("  nothing matches", columns), FAINT));
-        }
+        self.draw_rows(&mut lines, shown, columns, look);
         if let Some(index) = self.matching.get(self.at) {
             let mut preview = vec![String::new()];
             preview.extend(preview_of(&self.choices[*index], columns, look));
-            preview.truncate((rows.saturating_sub(1)).saturating_sub(lines.len()));
+            preview.truncate(rows.saturating_sub(2).saturating_sub(lines.len()));
             lines.append(&mut preview);
         }
-        (lines, PROMPT.len() + column)
+        let help = self.said.map_or_else(|| self.help(columns), str::to_owned);
+        lines.push(look.paint(&cut(&help, columns), FAINT));
+        let row = HEAD + (self.at + 1).min(shown) - 1;
+        match self.is_typing {
+            true => (lines, (HEAD - 1, PROMPT.len() + column)),
+            false => (lines, (row, 0)),
+        }
+    }
+
+    fn draw_rows(&self, lines: &mut Vec<String>, shown: usize, columns: usize, look: Look) {
+        if self.matching.is_empty() {
+            lines.push(look.paint(&cut("  nothing matches", columns), FAINT));
+            return;
+        }
+        let first = (self.at + 1).saturating_sub(shown);
+        let visible = &self.matching[first..self.matching.len().min(first + shown)];
+        let entries: Vec<&Entry> = visible.iter().map(|at| self.choices[*at].entry).collect();
+        let mark = |index: usize| match (self.purpose, self.marked[index]) {
+            (Purpose::Marks, true) => MARKED,
+            (Purpose::Marks, false) => UNMARKED,
+            (Purpose::One | Purpose::Acts, _) => "",
+        };
+        let marks = visible.first().map_or(0, |index| mark(*index).len());
+        let layout = Columns::of(&entries, columns.saturating_sub(marks));
+        for (row, (index, entry)) in visible.iter().zip(entries).enumerate() {
+            let row = layout.row(entry, first + row == self.at, look);
+            lines.push(mark(*index).to_owned() + &row);
+        }
+    }
+
+    /// Where the cursor stands, of how many, and how many are marked.
+    fn position(&self) -> String {
+        let (matching, all) = (self.matching.len(), self.choices.len());
+        let mut position = format!("  {} of {matching}", (self.at + 1).min(matching));
+        if matching < all {
+            position.push_str(&format!(" ({all} in all)"));
+        }
+        match self.marked.iter().filter(|is_marked| **is_marked).count() {
+            0 => position,
+            count => format!("{position}, {count} marked"),
+        }
+    }
+
+    /// What the keys do: in words, or where there is no room the keys alone.
+    fn help(&self, columns: usize) -> String {
+        let acts = |named: bool| {
+            let acts = ACTS.iter().map(|(key, _, name)| match named {
+                true => format!("{key} {name}"),
+                false => key.to_string(),
+            });
+            acts.collect::<Vec<_>>()
+                .join(if named { " · " } else { " " })
+        };
+        let (long, short) = match (self.purpose, self.is_typing) {
+            (Purpose::One, _) => (
+                "type to filter · ↑ ↓ choose · Enter takes it · Esc leaves".to_owned(),
+                "type, ↑ ↓, Enter takes, Esc leaves".to_owned(),
+            ),
+            (Purpose::Marks, false) => (
+                "Space marks · a marks all · / filters · Enter takes the marked · Esc leaves"
+                    .to_owned(),
+                "Space marks, Enter takes, Esc leaves".to_owned(),
+            ),
+            (Purpose::Acts, false) => (
+                format!("Enter brief · {} · / filters · Esc leaves", acts(true)),
+                format!("Enter {} / filters, Esc leaves", acts(false)),
+            ),
+            (_, true) => (
+                "type to filter · ↓ back to the list · Esc shows all again".to_owned(),
+                "type to filter, Esc shows all".to_owned(),
+            ),
+        };
+        match width(&long) <= columns {
+            true => long,
+            false => short,
+        }
     }
 }
 
 /// How wide the columns beside the goal are, over the rows that are shown together.
-pub(super) struct Columns {
+struct Columns {
     all: usize,
     branch: usize,
     age: usize,
 }
 
 impl Columns {
-    pub(super) fn of(rows: &[&Entry], all: usize) -> Self {
+    fn of(rows: &[&Entry], all: usize) -> Self {
         const BRANCH_PART: usize = 4;
         let widest = |texts: &dyn Fn(&Entry) -> usize| rows.iter().map(|entry| texts(entry)).max();
         let branch = match all {
             ..NARROW => 0,
-            _ => widest(&|entry| width(&branch(entry))).unwrap_or_default(),
+            _ => widest(&|entry| width(&place(entry))).unwrap_or_default(),
         };
         Self {
             all,
@@ -206,40 +409,54 @@ impl Columns {
         }
     }
 
-    pub(super) fn row(&self, entry: &Entry, is_chosen: bool, look: Look) -> String {
+    /// Columns that are left for the goal.
+    fn goal(&self) -> usize {
+        let branch_and_gap = match self.branch {
+            0 => 0,
+            columns => columns + GAP.len(),
+        };
+        let taken = width(MARKER) + branch_and_gap + GAP.len() + self.age;
+        self.all.saturating_sub(taken)
+    }
+
+    fn row(&self, entry: &Entry, is_chosen: bool, look: Look) -> String {
         let padded = |text: &str, columns: usize| {
             let text = cut(text, columns);
             let padding = " ".repeat(columns.saturating_sub(width(&text)));
             (text, padding)
         };
         let (marker, style) = match is_chosen {
-            true => (MARKER, CHOSEN),
+            true => (MARKER, NAME),
             false => ("  ", Style::new()),
         };
-        let gap = "  ";
-        let branch_and_gap = match self.branch {
-            0 => 0,
-            columns => columns + gap.len(),
-        };
-        let taken = width(marker) + branch_and_gap + gap.len() + self.age;
-        let mark = if entry.runs_elsewhere() { RUNS } else { "" };
-        let goal = mark.to_owned() + &markdown::line(&entry.goal);
-        let (goal, after) = padded(&goal, self.all.saturating_sub(taken));
-        let mut row = look.paint(marker, CHOSEN) + &look.paint(&goal, style) + &after;
+        let (goal, after) = padded(&shown_goal(entry), self.goal());
+        let mut row = look.paint(marker, NAME) + &look.paint(&goal, style) + &after;
         if self.branch > 0 {
-            let (branch, after) = padded(&branch(entry), self.branch);
-            row += gap;
-            row += &(look.paint(&branch, BRANCH) + &after);
+            let (place, after) = padded(&place(entry), self.branch);
+            row += GAP;
+            row += &(look.paint(&place, PLACE) + &after);
         }
-        row += gap;
-        row + &look.paint(
-            &cut(
-                &entry.age,
-                self.all.saturating_sub(width(marker) + gap.len()),
-            ),
-            FAINT,
-        )
+        row += GAP;
+        let left = self.all.saturating_sub(width(marker) + GAP.len());
+        row + &look.paint(&cut(&entry.age, left), FAINT)
     }
+}
+
+const GAP: &str = "  ";
+
+fn shown_goal(entry: &Entry) -> String {
+    let mark = match (entry.runs_elsewhere(), entry.recoverable) {
+        (true, _) => RUNS,
+        (false, true) => RECOVERABLE,
+        (false, false) => "",
+    };
+    mark.to_owned() + &markdown::line(&entry.goal)
+}
+
+/// Where it belongs: its branch, or among those of every project its project.
+fn place(entry: &Entry) -> String {
+    let place = entry.project.as_ref().or(entry.branch.as_ref());
+    markdown::line(place.map_or("", String::as_str))
 }
 
 fn branch(entry: &Entry) -> String {
@@ -251,32 +468,14 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
     const INDENT: &str = "  ";
     let room = columns.saturating_sub(INDENT.len());
     let entry = choice.entry;
-    let (done, tasks) = entry.progress;
-    let mut facts = vec![entry.selector.clone()];
-    if tasks > 0 {
-        facts.push(format!("{done} of {tasks} tasks done"));
+    let mut lines = Vec::new();
+    if width(&shown_goal(entry)) > Columns::of(&[entry], columns).goal() {
+        lines.extend(wrapped(&markdown::line(&entry.goal), room, GOAL));
     }
-    facts.extend(Some(branch(entry)).filter(|branch| !branch.is_empty()));
-    if entry.from_backup {
-        facts.push("from its backup".to_owned());
-    }
-    if entry.runs_elsewhere() {
-        facts.push("still runs".to_owned());
-    } else if entry.was_killed() {
-        facts.push("was killed".to_owned());
-    }
-    let mut lines = vec![look.paint(&cut(&facts.join(" · "), room), FAINT)];
+    lines.push(look.paint(&cut(&facts(entry).join(" · "), room), FAINT));
     if let Some(checkpoint) = choice.contents() {
         if let Some(summary) = &checkpoint.summary {
-            // More than the preview shows of it is not looked at.
-            let summary = cut(&markdown::line(summary), room * (SUMMARY + 1));
-            let parts = wrap(&summary, room, 0);
-            let last = parts.len().min(SUMMARY) - 1;
-            let shown = parts.into_iter().take(SUMMARY).enumerate();
-            lines.extend(shown.map(|(index, part)| match index == last {
-                true => cut(&summary[part.start..], room),
-                false => cut(&summary[part], room),
-            }));
+            lines.extend(wrapped(&markdown::line(summary), room, SUMMARY));
         }
         let open = checkpoint.goal.tasks.iter();
         let open = open.filter(|task| task.status != TaskStatus::Done);
@@ -292,6 +491,43 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
         .into_iter()
         .map(|line| INDENT.to_owned() + &line)
         .collect()
+}
+
+fn facts(entry: &Entry) -> Vec<String> {
+    let (done, tasks) = entry.progress;
+    let mut facts = vec![entry.short.clone()];
+    facts.extend(entry.project.as_deref().map(markdown::line));
+    if tasks > 0 {
+        facts.push(format!("{done} of {tasks} tasks done"));
+    }
+    facts.extend(Some(branch(entry)).filter(|branch| !branch.is_empty()));
+    let marks = [
+        (entry.is_current_session, "this session's own"),
+        (entry.from_backup, "from its backup"),
+        (
+            entry.recoverable,
+            "no checkpoint, recoverable from its transcript",
+        ),
+        (entry.runs_elsewhere(), "still runs"),
+        (entry.was_killed(), "was killed"),
+    ];
+    let marks = marks.iter().filter(|(is, _)| *is);
+    facts.extend(marks.map(|(_, mark)| (*mark).to_owned()));
+    facts
+}
+
+/// A text in so many lines at most, the last of them with an ellipsis where more follows.
+fn wrapped(text: &str, columns: usize, most: usize) -> Vec<String> {
+    // More than is shown is not looked at.
+    let text = cut(text, columns * (most + 1));
+    let parts = wrap(&text, columns, 0);
+    let last = parts.len().min(most).saturating_sub(1);
+    let shown = parts.into_iter().take(most).enumerate();
+    let line = |(index, part): (usize, std::ops::Range<usize>)| match index == last {
+        true => cut(&text[part.start..], columns),
+        false => cut(&text[part], columns),
+    };
+    shown.map(line).collect()
 }
 
 fn described(task: &Task) -> String {
