@@ -40,8 +40,8 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Sync the checkpoints with your other machines, over git')
             [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the checkpoints to an agent over MCP')
-            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook SessionStart: tell the agent what can be resumed')
-            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook PreToolUse: keep subagents from saving')
+            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook: tell the agent what to resume, what to keep and when to save')
+            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook: tell the server whose call it is, and deny a subagent''s save')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -230,8 +230,8 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Sync the checkpoints with your other machines, over git')
             [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the checkpoints to an agent over MCP')
-            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook SessionStart: tell the agent what can be resumed')
-            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook PreToolUse: keep subagents from saving')
+            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook: tell the agent what to resume, what to keep and when to save')
+            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook: tell the server whose call it is, and deny a subagent''s save')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break

@@ -37,8 +37,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
-            cand nudge 'Hook SessionStart: tell the agent what can be resumed'
-            cand guard 'Hook PreToolUse: keep subagents from saving'
+            cand nudge 'Hook: tell the agent what to resume, what to keep and when to save'
+            cand guard 'Hook: tell the server whose call it is, and deny a subagent''s save'
             cand completions 'Print the completions of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -212,8 +212,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
-            cand nudge 'Hook SessionStart: tell the agent what can be resumed'
-            cand guard 'Hook PreToolUse: keep subagents from saving'
+            cand nudge 'Hook: tell the agent what to resume, what to keep and when to save'
+            cand guard 'Hook: tell the server whose call it is, and deny a subagent''s save'
             cand completions 'Print the completions of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }

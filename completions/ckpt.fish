@@ -42,8 +42,8 @@ complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "status" -d 'Tell where ch
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
-complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "nudge" -d 'Hook SessionStart: tell the agent what can be resumed'
-complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "nudge" -d 'Hook: tell the agent what to resume, what to keep and when to save'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "guard" -d 'Hook: tell the server whose call it is, and deny a subagent\'s save'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "completions" -d 'Print the completions of a shell'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
@@ -189,8 +189,8 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subc
 complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
 complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
 complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "nudge" -d 'Hook SessionStart: tell the agent what can be resumed'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "guard" -d 'Hook PreToolUse: keep subagents from saving'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "nudge" -d 'Hook: tell the agent what to resume, what to keep and when to save'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "guard" -d 'Hook: tell the server whose call it is, and deny a subagent\'s save'
 complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
 complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 

@@ -16,6 +16,8 @@ pub(crate) const PROJECT_ROOT: &str = "CHECKPOINT_PROJECT_ROOT";
 pub(crate) const CLAUDE_CONFIG: &str = "CLAUDE_CONFIG_DIR";
 /// Silences `ckpt nudge`.
 pub(crate) const NUDGE: &str = "SESSION_CHECKPOINT_NUDGE";
+/// When `ckpt nudge` reminds of saving: a number of tokens, or a word that switches it off.
+pub(crate) const REMIND: &str = "CHECKPOINT_REMIND";
 /// Switches off reading what clients wrote down of their sessions.
 pub(crate) const TRANSCRIPTS: &str = "CHECKPOINT_TRANSCRIPTS";
 /// Where Codex CLI keeps its own files; not set, `.codex` in the home directory.

@@ -5,22 +5,26 @@ import http from 'node:http';
 export const say = (text) => ({ type: 'text', text });
 export const call = (name, input = {}) => ({ type: 'tool_use', name, input });
 
+/** A turn after which the context holds so many tokens. */
+export const holding = (tokens, blocks) => Object.assign([...blocks], { tokens });
+
 const flatten = (content) =>
   typeof content === 'string' ? content : (content ?? []).map((block) => block.text ?? '').join('\n');
 
 /** Whose turn a request is: the main agent's, a subagent's, a summary for compaction, or a side errand. */
 function roleOf(headers, body) {
-  const last = flatten(body.messages?.at(-1)?.content);
+  // What a hook said stands behind the request for a summary.
+  const last = (body.messages ?? []).slice(-2).map(({ content }) => flatten(content)).join('\n');
   if (/Respond with TEXT ONLY|detailed summary of the conversation/.test(last)) return 'compact';
   if (headers['x-claude-code-agent-id']) return 'sub';
   return body.tools?.length ? 'main' : 'side';
 }
 
-function events(body, blocks) {
+function events(body, blocks, tokens) {
   const stop = blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn';
   const message = {
-    id: 'msg_1', type: 'message', role: 'assistant', model: body.model, content: [],
-    stop_reason: null, stop_sequence: null, usage: { input_tokens: 10, output_tokens: 1 },
+    id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', model: body.model, content: [],
+    stop_reason: null, stop_sequence: null, usage: { input_tokens: tokens - 1, output_tokens: 1 },
   };
   return [
     { type: 'message_start', message },
@@ -67,11 +71,12 @@ export async function model(script) {
     const body = JSON.parse(text);
     const role = roleOf(request.headers, body);
     requests.push({ role, body, text });
-    const blocks = (await turn(role, body)).map((block) =>
+    const said = await turn(role, body);
+    const blocks = said.map((block) =>
       // A resumed conversation holds the calls of the one before.
       block.type === 'tool_use' ? { ...block, id: `toolu_${randomUUID().replaceAll('-', '')}` } : block);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of events(body, blocks)) {
+    for (const event of events(body, blocks, said.tokens ?? 11)) {
       response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     }
     response.end();

@@ -60,6 +60,9 @@ export class World {
     const hook = (name) => [{ type: 'command', command: `ckpt ${name}` }];
     const hooks = {
       SessionStart: [{ hooks: hook('nudge') }],
+      UserPromptSubmit: [{ hooks: hook('nudge') }],
+      PostToolBatch: [{ hooks: hook('nudge') }],
+      PreCompact: [{ hooks: hook('nudge') }],
       PreToolUse: [{ matcher: GUARDED, hooks: hook('guard') }],
     };
     fs.writeFileSync(path.join(this.home, '.claude', 'settings.json'), JSON.stringify({ hooks }));
@@ -193,10 +196,16 @@ class Run {
     return this.api.requests.filter(({ role }) => role === 'main');
   }
 
-  /** The notes that SessionStart hooks put before the model, in order. */
+  /** What the hooks of an event put before the model, in order. */
+  told(event) {
+    const found = this.entries.filter(({ role, at, text }) => role === 'nudge' && at === 'out' && text.startsWith('{'));
+    const outputs = found.map(({ text }) => JSON.parse(text).hookSpecificOutput);
+    return outputs.filter(({ hookEventName }) => hookEventName === event).map(({ additionalContext }) => additionalContext);
+  }
+
+  /** The notes at a session's start. */
   get notes() {
-    const found = this.entries.filter(({ role, at }) => role === 'nudge' && at === 'out');
-    return found.map(({ text }) => JSON.parse(text).hookSpecificOutput.additionalContext);
+    return this.told('SessionStart');
   }
 
   /** The tool calls that reached the server: `[name, arguments]`. */

@@ -45,35 +45,53 @@ fn hooks(bench: &Bench) {
     let project = Project::new(20);
     project.checkpoints(100);
     let empty = bench.installed(&empty_program(&project.folder()));
-    for hook in ["nudge", "guard"] {
-        let input = project.folder().join(hook);
-        fs::write(&input, hook_input(hook, &project.root)).unwrap();
-        let mut run = command(&bench.ckpt, &project.root, &[hook], Some(&input));
-        let mut reference = command(&empty, &project.root, &[], Some(&input));
+    let long = long_transcript(&project.folder());
+    for (name, hook, input, goal) in [
+        ("nudge", "nudge", NUDGE.to_owned(), 1.1),
+        ("guard", "guard", GUARD.to_owned(), 1.1),
+        ("nudge, reminder at 100 MB", "nudge", reminder(&long), 2.0),
+    ] {
+        let file = project.folder().join("input");
+        let common = format!(
+            r#""session_id": "{SESSION}", "cwd": "{}""#,
+            project.root.display()
+        );
+        fs::write(&file, format!("{{{common}, {input}}}")).unwrap();
+        let mut run = command(&bench.ckpt, &project.root, &[hook], Some(&file));
+        let mut reference = command(&empty, &project.root, &[], Some(&file));
         bench.row(
-            &format!("hook {hook}"),
+            &format!("hook {name}"),
             "an empty program",
-            1.1,
+            goal,
             &mut run,
             &mut reference,
         );
     }
 }
 
-fn hook_input(hook: &str, root: &Path) -> String {
-    let session = "7e1dcf04-52bf-425f-b989-7a8aeab984ff";
-    let common = format!(
-        r#""session_id": "{session}", "transcript_path": "/t.jsonl", "cwd": "{}""#,
-        root.display()
+const SESSION: &str = "7e1dcf04-52bf-425f-b989-7a8aeab984ff";
+const NUDGE: &str =
+    r#""transcript_path": "/t.jsonl", "hook_event_name": "SessionStart", "source": "startup""#;
+const GUARD: &str = r#""hook_event_name": "PreToolUse", "agent_id": "a", "tool_name": "mcp__ckpt__save_session_checkpoint", "tool_input": {"goal": "g"}"#;
+
+fn reminder(transcript: &Path) -> String {
+    format!(
+        r#""transcript_path": "{}", "hook_event_name": "UserPromptSubmit", "prompt": "go on""#,
+        transcript.display()
+    )
+}
+
+/// A transcript of 100 MB without a save in it, so that all is read of it that ever is.
+fn long_transcript(folder: &Path) -> PathBuf {
+    let answer = "x".repeat(9_000);
+    let usage = r#""usage":{"input_tokens":2,"cache_creation_input_tokens":100,"cache_read_input_tokens":150000,"output_tokens":9}"#;
+    let turn = format!(
+        "{{\"type\":\"assistant\",\"message\":{{\"role\":\"assistant\",\"content\":[],{usage}}}}}\n\
+         {{\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":\"{answer}\"}}}}\n"
     );
-    match hook {
-        "nudge" => {
-            format!(r#"{{{common}, "hook_event_name": "SessionStart", "source": "startup"}}"#)
-        }
-        _ => format!(
-            r#"{{{common}, "hook_event_name": "PreToolUse", "agent_id": "a", "tool_name": "mcp__ckpt__save_session_checkpoint", "tool_input": {{"goal": "g"}}}}"#
-        ),
-    }
+    let path = folder.join(format!("{SESSION}.jsonl"));
+    fs::write(&path, turn.repeat((100 << 20) / turn.len())).unwrap();
+    path
 }
 
 fn empty_program(folder: &Path) -> PathBuf {

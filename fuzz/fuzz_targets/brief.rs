@@ -67,7 +67,7 @@ fuzz_target!(|bytes: &[u8]| {
         running: Some(text().into_owned()),
         ..Recovered::default()
     };
-    let brief = brief::render(&checkpoint, &drift, Some(&after), &[note], "rest", now);
+    let brief = brief::render(&checkpoint, &drift, Some(&after), &[note], "rest", brief::LONGEST, now);
 
     for line in brief.lines() {
         assert_harmless(line);

@@ -10,7 +10,7 @@ if defined found goto run
 
 set "missing=session-checkpoint: ckpt is not installed, so nothing is saved; the README of the marketplace of this plugin says how to install it"
 if "%~1"=="nudge" (
-    echo {"systemMessage": "%missing%"}
+    "%SystemRoot%\System32\findstr.exe" /c:"\"hook_event_name\":\"SessionStart\"" >nul && echo {"systemMessage": "%missing%"}
     exit /b 0
 )
 if "%~1"=="guard" exit /b 0

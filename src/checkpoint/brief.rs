@@ -71,7 +71,7 @@ impl Amount {
     }
 }
 
-/// Renders a brief of at most [`LONGEST`] characters.
+/// Renders a brief of at most so many characters; [`LONGEST`] where nobody has room for fewer.
 ///
 /// `after` is what happened after the save, where anything is known of it; `notes` stand before the heading: what the
 /// reader must know before all else. Where something had to be left out, `rest` is the last line: where it is.
@@ -81,10 +81,11 @@ pub(crate) fn render(
     after: Option<&Recovered>,
     notes: &[String],
     rest: &str,
+    longest: usize,
     now: Timestamp,
 ) -> String {
     // Bytes are no fewer than characters, and need no counting.
-    let fits = |text: &str| text.len() <= LONGEST || text.chars().count() <= LONGEST;
+    let fits = |text: &str| text.len() <= longest || text.chars().count() <= longest;
     let mut brief = rendered(checkpoint, drift, after, notes, now, &ALL);
     for amount in &LESS {
         if fits(&brief) {

@@ -1,6 +1,7 @@
 //! The domain: a checkpoint as bytes and values, without clock, environment or file system.
 
 pub(crate) mod brief;
+pub(crate) mod compaction;
 pub(crate) mod compare;
 pub(crate) mod drift;
 pub(crate) mod edits;

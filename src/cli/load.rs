@@ -68,6 +68,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         checkpoint: selector.map(|selector| selector.to_string()),
         latest: args.latest,
         reader: Reader::Person,
+        longest: None,
     };
     let mut outcome = commands::load::run(context, &request)?;
     if outcome.candidates.is_some() && output.asks && !args.json {

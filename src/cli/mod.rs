@@ -47,7 +47,7 @@ An agent's client starts this and speaks MCP to it, set up with:
   codex mcp add ckpt -- ckpt serve";
 
 const HOOK: &str = "\
-Claude Code starts this with JSON on standard input. Its plugin sets it up; by hand, the README of ckpt says how.";
+An agent's client starts this with JSON on standard input. Claude Code's plugin sets it up; on a terminal it says how to by hand.";
 
 /// Save what a coding agent's session knows, and resume it later
 #[derive(Debug, Parser)]
@@ -115,10 +115,10 @@ enum Command {
     /// Serve the checkpoints to an agent over MCP
     #[command(after_help = SERVE)]
     Serve,
-    /// Hook SessionStart: tell the agent what can be resumed
+    /// Hook: tell the agent what to resume, what to keep and when to save
     #[command(after_help = HOOK)]
     Nudge,
-    /// Hook PreToolUse: keep subagents from saving
+    /// Hook: tell the server whose call it is, and deny a subagent's save
     #[command(after_help = HOOK)]
     Guard,
     /// Print the completions of a shell

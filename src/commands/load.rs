@@ -48,6 +48,9 @@ pub(crate) struct Request {
     pub(crate) latest: bool,
     #[serde(skip)]
     pub(crate) reader: Reader,
+    /// Characters of the brief, where there is room for fewer than usual.
+    #[serde(skip)]
+    pub(crate) longest: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -119,12 +122,7 @@ fn found(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
         },
     };
     match context.load(&selector)? {
-        Some(loaded) => resume(
-            context,
-            &selector,
-            loaded,
-            request.format.unwrap_or_default(),
-        ),
+        Some(loaded) => resume(context, &selector, loaded, request),
         None if is_named => match recover::load(context, &selector, request.reader)? {
             Some(outcome) => Ok(outcome),
             None => Err(context.unknown(&selector, request.reader)?),
@@ -215,7 +213,7 @@ fn resume(
     context: &Context,
     selector: &Selector,
     loaded: Loaded,
-    format: Format,
+    request: &Request,
 ) -> anyhow::Result<Outcome> {
     let Loaded {
         mut checkpoint,
@@ -254,6 +252,7 @@ fn resume(
             after.as_ref(),
             &notes,
             rest(context.words),
+            request.longest.unwrap_or(brief::LONGEST),
             context.env.now,
         ),
         found: true,
@@ -263,7 +262,7 @@ fn resume(
         drift: Some(found.drift),
         warnings,
         resume_hint,
-        checkpoint: (format == Format::Full).then(|| with_harmless_paths(checkpoint)),
+        checkpoint: (request.format == Some(Format::Full)).then(|| with_harmless_paths(checkpoint)),
         selector: Some(selector.to_string()),
         ..Outcome::default()
     })

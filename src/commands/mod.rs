@@ -3,6 +3,7 @@
 mod arguments;
 mod base;
 mod caller;
+pub(crate) mod compaction;
 pub(crate) mod diff;
 pub(crate) mod edit;
 pub(crate) mod everywhere;
@@ -13,6 +14,7 @@ pub(crate) mod list;
 pub(crate) mod load;
 mod named;
 mod project;
+pub(crate) mod prompts;
 mod provenance;
 pub(crate) mod prune;
 pub(crate) mod recover;

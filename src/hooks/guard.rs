@@ -30,7 +30,12 @@ pub(super) fn decide(input: &Input) -> Option<Decision> {
         .any(|end| tool.is_some_and(|name| name.ends_with(end)));
     let session = SessionId::parse(input.session_id.as_deref()?).ok()?;
     let updated_input = bound(input.tool_input.as_deref()?, &session).filter(|_| is_ours)?;
-    Some(Decision::Rewrite { updated_input })
+    Some(match input.hook_event_name.as_deref() {
+        Some("BeforeTool") => Decision::BeforeTool {
+            tool_input: updated_input,
+        },
+        _ => Decision::Rewrite { updated_input },
+    })
 }
 
 /// The arguments of a call with the session that makes it; None where they are no object.
@@ -107,6 +112,18 @@ mod tests {
             let input = json!({"session_id": "s1", "tool_name": tool, "tool_input": {}});
             assert_eq!(decision(input), Value::Null, "{tool}");
         }
+    }
+
+    #[test]
+    fn gemini_is_answered_in_its_own_form() {
+        let input = json!({
+            "hook_event_name": "BeforeTool", "session_id": "s1", "tool_name": "mcp_ckpt_save_session_checkpoint",
+            "tool_input": {"goal": "g"},
+        });
+        assert_eq!(
+            decision(input),
+            json!({"hookEventName": "BeforeTool", "tool_input": {"goal": "g", "hookSession": "s1"}}),
+        );
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! The two hooks of Claude Code (SPEC section 12): read JSON, perhaps print an answer, never fail.
+//! The two hooks of Claude Code, Codex and Gemini CLI (SPEC section 12): read JSON, perhaps print an answer, never fail.
 //!
-//! They need neither git, nor argument parsing, nor the async runtime, for they run at every session's start
-//! and before every call of a tool of ours. On any trouble they print nothing and succeed.
+//! They need neither argument parsing nor the async runtime, and git only for the brief after a compaction, for they run at
+//! every session's start, at every prompt and after every batch of tools. On any trouble they print nothing and succeed.
 
 mod guard;
 mod nudge;
+mod remind;
+mod start;
 
-use std::io::{self, Read, Write as _};
+use std::io::{self, IsTerminal as _, Read, Write as _};
 use std::process;
 use std::thread;
 use std::time::Duration;
@@ -15,6 +17,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::env::Env;
+
+/// What a person is told who calls a hook by hand.
+const SETUP: &str = concat!(
+    "`ckpt nudge` and `ckpt guard` are hooks: a coding agent's client runs them and writes an event to them.\n\
+     Claude Code is told of them in ~/.claude/settings.json, or in a project's .claude/settings.json:\n\n",
+    include_str!("setup.json"),
+    "\nThe README says how Codex and Gemini CLI are; the plugin needs none of it.\n"
+);
 
 /// Bytes of input that are read; a save at its limits is a tenth of it.
 const INPUT_LIMIT: usize = 1 << 20;
@@ -39,8 +49,13 @@ impl Hook {
         }
     }
 
-    /// Reads standard input and prints what the client is to be told, if anything.
+    /// Reads standard input and prints what the client is to be told, if anything. To a person it says how it is set up.
     pub(crate) fn run(self, env: &Env) {
+        if io::stdin().is_terminal() {
+            // Who no longer listens need not know.
+            let _ = io::stderr().write_all(SETUP.as_bytes());
+            return;
+        }
         give_up_after(PATIENCE);
         if let Some(answer) = self.answer(io::stdin().lock(), env) {
             // A client that no longer listens needs no answer.
@@ -48,17 +63,20 @@ impl Hook {
         }
     }
 
-    /// The line that answers an input; None where the client is told nothing.
+    /// What answers an input; None where the client is told nothing.
     pub(crate) fn answer(self, from: impl Read, env: &Env) -> Option<Vec<u8>> {
         let input = parse(from)?;
-        let decision = match self {
-            Self::Nudge => nudge::decide(&input, env),
-            Self::Guard => guard::decide(&input),
+        let answer = match self {
+            Self::Nudge => nudge::answer(&input, env)?,
+            Self::Guard => Answer::Decision(guard::decide(&input)?),
         };
-        let answer = Answer {
-            hook_specific_output: decision?,
+        let mut line = match answer {
+            Answer::Text(text) => text.into_bytes(),
+            Answer::Decision(hook_specific_output) => serde_json::to_vec(&Output {
+                hook_specific_output,
+            })
+            .ok()?,
         };
-        let mut line = serde_json::to_vec(&answer).ok()?;
         line.push(b'\n');
         Some(line)
     }
@@ -84,6 +102,7 @@ fn give_up_after(patience: Duration) {
 /// What the hooks need of their input; everything else is skipped.
 #[derive(Debug, Default, Deserialize)]
 struct Input {
+    hook_event_name: Option<String>,
     session_id: Option<String>,
     cwd: Option<String>,
     /// The session's own, which need not exist yet.
@@ -94,13 +113,22 @@ struct Input {
     tool_name: Option<String>,
     /// PreToolUse: the arguments of the call, as they were written.
     tool_input: Option<Box<RawValue>>,
+    /// PostToolBatch: the calls that were made, with what they answered.
+    tool_calls: Option<Box<RawValue>>,
     /// Set in subagents alone, unlike `agent_type`.
     agent_id: Option<String>,
 }
 
+/// What a client is told.
+enum Answer {
+    /// As it stands, for an event at which JSON is not understood.
+    Text(String),
+    Decision(Decision),
+}
+
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct Output {
     hook_specific_output: Decision,
 }
 
@@ -108,6 +136,12 @@ struct Answer {
 #[serde(tag = "hookEventName", rename_all_fields = "camelCase")]
 enum Decision {
     SessionStart {
+        additional_context: String,
+    },
+    UserPromptSubmit {
+        additional_context: String,
+    },
+    PostToolBatch {
         additional_context: String,
     },
     #[serde(rename = "PreToolUse")]
@@ -119,6 +153,11 @@ enum Decision {
     #[serde(rename = "PreToolUse")]
     Rewrite {
         updated_input: Box<RawValue>,
+    },
+    /// The same for Gemini CLI, which asks by itself whether the call may be made.
+    BeforeTool {
+        #[serde(rename = "tool_input")]
+        tool_input: Box<RawValue>,
     },
 }
 

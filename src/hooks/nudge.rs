@@ -1,73 +1,74 @@
-//! `ckpt nudge`: tells the agent at a session's start that there is something to resume.
+//! `ckpt nudge`: tells the agent, at each event, what it would not know by itself.
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
-use jiff::Timestamp;
-
-use super::{Decision, Input};
-use crate::checkpoint::{text, time};
+use super::{Answer, Decision, Input, remind, start};
+use crate::checkpoint::text;
+use crate::commands::{Context, Scope, compaction};
 use crate::env::{self, Env};
-use crate::store::names::{self, Survey};
 use crate::store::selector::SessionId;
-use crate::transcript::{self, End, Life, Lives, Transcripts};
 
-/// How many transcripts are looked at for one of this project that a person had.
-const LOOKED_AT: usize = 64;
+/// How long the brief after a compaction may take, which is less than a hook may.
+const BRIEF_TIME: Duration = Duration::from_millis(1_500);
 
-/// The note for the agent's context; None where there is nothing to tell.
-pub(super) fn decide(input: &Input, env: &Env) -> Option<Decision> {
-    if env.is_off(env::NUDGE) {
+pub(super) fn answer(input: &Input, env: &Env) -> Option<Answer> {
+    let is_subagents = input.agent_id.as_deref().is_some_and(|id| !id.is_empty());
+    if env.is_off(env::NUDGE) || is_subagents {
         return None;
     }
     let root = root(input, env)?;
-    let survey = names::survey(&root);
-    let additional_context = match survey.count {
-        0 => unsaved(input, &root, env)?,
-        _ => note(&survey, &which(input, &root, env), input, env)?,
+    let harmless = |told: String| text::lines(&told).into_owned();
+    let decision = match input.hook_event_name.as_deref() {
+        None | Some("SessionStart") => Decision::SessionStart {
+            additional_context: harmless(started(input, &root, env)?),
+        },
+        Some("UserPromptSubmit") => Decision::UserPromptSubmit {
+            additional_context: remind::decide(input, &root, env)?,
+        },
+        Some("PostToolBatch") => Decision::PostToolBatch {
+            additional_context: remind::decide(input, &root, env)?,
+        },
+        Some("PreCompact") => {
+            let told = compaction::before(&context(input, root, env)?).ok()?;
+            return Some(Answer::Text(harmless(told)));
+        }
+        Some(_) => return None,
     };
-    let additional_context = text::lines(&additional_context).into_owned();
-    Some(Decision::SessionStart { additional_context })
+    Some(Answer::Decision(decision))
 }
 
-/// The note on a project without checkpoints whose latest session, not this one, has no clean end.
-fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
-    // Who goes on with a session of their own has chosen already.
-    if !matches!(input.source.as_deref(), None | Some("startup" | "clear")) {
-        return None;
-    }
-    let transcripts = Transcripts::open(env, &root.canonicalize().ok()?)?;
-    let others = transcripts.sessions_by_name().into_iter();
-    let others = others.filter(|session| input.session_id.as_ref() != Some(&session.id));
-    // Of those that programs ran by themselves, the latest counts only where a person had none.
-    let mut programs = None;
-    let mut persons = None;
-    for session in others.take(LOOKED_AT) {
-        let (end, is_headless) = transcripts.end(&session);
-        if end == End::Elsewhere {
-            continue;
-        }
-        if !is_headless {
-            persons = Some((session, end));
-            break;
-        }
-        programs.get_or_insert((session, end));
-    }
-    let (latest, end) = persons.or(programs)?;
-    if !matches!(end, End::Cut | End::MidTurn) {
-        return None;
-    }
-    let how = match Lives::read(env).of(&latest.id) {
-        Life::Running => "it still runs",
-        Life::Killed => "it was killed",
-        Life::Unknown => "it was cut off, or still runs",
+fn started(input: &Input, root: &Path, env: &Env) -> Option<String> {
+    let brief = match input.source.as_deref() {
+        Some("compact") => brief(input, root, env),
+        _ => None,
     };
-    Some(format!(
-        "This project has no session checkpoint, and the transcript of its latest session ({}, last active {}) has no \
-         clean end: {how}. The tool load_session_checkpoint shows what can be recovered of it. \
-         The user decides whether to resume: confirm with the user before acting on it.",
-        latest.id,
-        time::age(latest.modified(), env.now),
-    ))
+    brief.or_else(|| start::note(input, root, env))
+}
+
+/// What the session itself knew before its context was compacted; None where nothing is known, or not in time.
+fn brief(input: &Input, root: &Path, env: &Env) -> Option<String> {
+    let context = context(input, root.to_owned(), env)?;
+    let (sender, receiver) = mpsc::channel();
+    let load = move || {
+        // Who no longer waits needs no brief.
+        let _ = sender.send(compaction::after(&context).ok().flatten());
+    };
+    thread::Builder::new().spawn(load).ok()?;
+    receiver.recv_timeout(BRIEF_TIME).ok()?
+}
+
+/// None where the hook names no session, or the project cannot be opened.
+fn context(input: &Input, root: PathBuf, env: &Env) -> Option<Context> {
+    let session = SessionId::parse(input.session_id.as_deref()?).ok()?;
+    let scope = Scope {
+        project_root: Some(root),
+        hook_session: Some(session),
+        ..Scope::default()
+    };
+    Context::new(env.clone(), scope).ok()
 }
 
 fn root(input: &Input, env: &Env) -> Option<PathBuf> {
@@ -79,67 +80,4 @@ fn root(input: &Input, env: &Env) -> Option<PathBuf> {
                 .or_else(|| env.cwd.clone())
         }
     }
-}
-
-/// How to find the right checkpoint.
-fn which(input: &Input, root: &Path, env: &Env) -> String {
-    let (whose, id) = match input.source.as_deref() {
-        Some("resume" | "compact") => ("This session's own is", own(input, root)),
-        Some("clear") => (
-            "The conversation before /clear has",
-            before(input, root, env),
-        ),
-        _ => ("", None),
-    };
-    match id.as_ref().map(SessionId::as_str) {
-        Some(id) => format!(
-            "{whose} `{id}`: the tool load_session_checkpoint takes it as `checkpoint`: \"{id}\"."
-        ),
-        None => "The tool load_session_checkpoint shows what can be resumed.".to_owned(),
-    }
-}
-
-/// The session that `/clear` ended, where it has a checkpoint.
-///
-/// The client names it nowhere. But it wrote the last lines of its transcript when it ended it, a moment ago, and no client
-/// says any more that it runs this session.
-fn before(input: &Input, root: &Path, env: &Env) -> Option<SessionId> {
-    let transcript = Path::new(input.transcript_path.as_deref()?);
-    let lives = Lives::read(env);
-    let others: Vec<&str> = input
-        .session_id
-        .as_deref()
-        .into_iter()
-        .chain(lives.running())
-        .collect();
-    let before = SessionId::parse(&transcript::latest_beside(env, transcript, &others)?).ok()?;
-    names::has(root, &before).then_some(before)
-}
-
-fn own(input: &Input, root: &Path) -> Option<SessionId> {
-    let id = SessionId::parse(input.session_id.as_deref()?).ok()?;
-    names::has(root, &id).then_some(id)
-}
-
-fn note(survey: &Survey, which: &str, input: &Input, env: &Env) -> Option<String> {
-    let age = match Timestamp::try_from(survey.newest?) {
-        Ok(newest) => time::age(newest, env.now),
-        Err(_) => "at an unknown time".to_owned(),
-    };
-    let other = survey
-        .session
-        .as_deref()
-        .filter(|id| input.session_id.as_deref() != Some(id));
-    let by = match other.map(|id| Lives::read(env).of(id)) {
-        Some(Life::Running) => " by a session that still runs",
-        Some(Life::Killed) => " by a session that was killed",
-        Some(Life::Unknown) | None => "",
-    };
-    let checkpoints = match survey.count {
-        1 => format!("1 session checkpoint, saved {age}{by}"),
-        count => format!("{count} session checkpoints, the newest saved {age}{by}"),
-    };
-    Some(format!(
-        "This project has {checkpoints}. {which} The user decides whether to resume: confirm with the user before acting on a checkpoint."
-    ))
 }

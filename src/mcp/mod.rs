@@ -7,6 +7,7 @@ mod hangup;
 mod instructions;
 mod lines;
 mod message;
+mod prompts;
 mod roots;
 mod schemas;
 mod server;

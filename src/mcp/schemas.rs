@@ -42,18 +42,12 @@ fn warnings() -> Value {
     json!({"type": "array", "items": string()})
 }
 
+/// An object. Unknown members are not forbidden, for that would keep clients from passing on what a hook adds.
 fn fields(required: &[&str], properties: Value) -> Value {
     let mut schema = json!({"type": "object", "properties": properties});
     if !required.is_empty() {
         schema["required"] = json!(required);
     }
-    schema
-}
-
-/// Arguments, of which unknown ones are refused; so are unknown fields further in, where it goes without saying.
-fn arguments(required: &[&str], properties: Value) -> Value {
-    let mut schema = fields(required, properties);
-    schema["additionalProperties"] = json!(false);
     schema
 }
 
@@ -80,7 +74,7 @@ pub(super) fn save_input() -> Value {
             "note": text(limits::NOTE, "What it showed"),
         }),
     );
-    arguments(
+    fields(
         &["goal"],
         json!({
             "goal": required_text(limits::GOAL, "What the session is to achieve"),
@@ -103,7 +97,7 @@ pub(super) fn save_input() -> Value {
 }
 
 pub(super) fn load_input() -> Value {
-    arguments(
+    fields(
         &[],
         json!({
             "format": {
@@ -119,7 +113,7 @@ pub(super) fn load_input() -> Value {
 }
 
 pub(super) fn list_input() -> Value {
-    arguments(
+    fields(
         &[],
         json!({
             "limit": {"type": "integer", "minimum": 0, "description": "Default 10; 0 for all"},

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult,
-    ErrorCode, ErrorData, Implementation, ListToolsResult, MetaObject, PaginatedRequestParams,
-    ProtocolVersion, ServerCapabilities, ServerConfig,
+    ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
+    InputRequiredResult, InputResponses, ListPromptsResult, ListToolsResult, MetaObject,
+    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -15,6 +16,7 @@ use tokio::sync::Mutex;
 use super::call;
 use super::connection::Connection;
 use super::instructions::INSTRUCTIONS;
+use super::prompts::{self, Named};
 use super::roots::{self, Roots};
 use super::tools::{self, Tool};
 use crate::checkpoint::text::quoted;
@@ -24,7 +26,14 @@ use crate::env::{self, Env};
 /// Where a result of protocol version 2026-07-28 names the server.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 /// Requests that rmcp takes for unknown when their parameters are malformed.
-const KNOWN_METHODS: [&str; 4] = ["initialize", "tools/call", "tools/list", "server/discover"];
+const KNOWN_METHODS: [&str; 6] = [
+    "initialize",
+    "prompts/get",
+    "prompts/list",
+    "server/discover",
+    "tools/call",
+    "tools/list",
+];
 
 pub(super) struct Server {
     connection: Connection,
@@ -53,6 +62,30 @@ impl Server {
         self.calls.clone()
     }
 
+    /// Has the scope name the client's root where that decides; the question that has to be answered before, if any.
+    async fn find_root(
+        &self,
+        scope: &mut Scope,
+        answers: Option<&InputResponses>,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<InputRequiredResult> {
+        let env = Env::from_process();
+        if !scope.wants_client_root(&env) {
+            return None;
+        }
+        if !is_stateless(context) {
+            scope.client_root = self.roots.first(context, &self.connection).await;
+        } else if let Some(answers) = answers {
+            scope.client_root = roots::first_in(answers);
+        } else if roots::announced(context) && env.os_var(env::SESSION_ID).is_none() {
+            // Here the question costs a second round of every call, and Claude Code, which sets the
+            // variable, starts the server in the very folder that it would name.
+            return Some(roots::question());
+        }
+        scope.is_guessed = scope.client_root.is_none() && roots::announced(context);
+        None
+    }
+
     async fn call(
         &self,
         tool: Tool,
@@ -66,18 +99,9 @@ impl Server {
         };
         scope.started_in.clone_from(&self.started_in);
         scope.hint = call::caller_hint(&context.meta.0.0);
-        let env = Env::from_process();
-        if scope.wants_client_root(&env) {
-            if !is_stateless(context) {
-                scope.client_root = self.roots.first(context, &self.connection).await;
-            } else if let Some(responses) = &request.input_responses {
-                scope.client_root = roots::first_in(responses);
-            } else if roots::announced(context) && env.os_var(env::SESSION_ID).is_none() {
-                // Here the question costs a second round of every call, and Claude Code, which sets the
-                // variable, starts the server in the very folder that it would name.
-                return roots::question().into();
-            }
-            scope.is_guessed = scope.client_root.is_none() && roots::announced(context);
+        let answers = request.input_responses.as_ref();
+        if let Some(question) = self.find_root(&mut scope, answers, context).await {
+            return question.into();
         }
         let run = tokio::task::spawn_blocking(move || call::run(tool, scope, arguments));
         match run.await {
@@ -93,7 +117,10 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts();
+        ServerConfig::new(capabilities.build())
             .with_server_info(identity())
             .with_instructions(INSTRUCTIONS)
     }
@@ -103,12 +130,49 @@ impl ServerHandler for Server {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|page| page.cursor.is_some_and(|cursor| !cursor.is_empty())) {
-            return Err(ErrorData::invalid_params("unknown cursor", None));
-        }
+        first_page(request)?;
         let mut result = ListToolsResult::with_all_items(tools::all());
         result.meta = signature(&context);
         Ok(result)
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        first_page(request)?;
+        let mut result = ListPromptsResult::with_all_items(prompts::all());
+        result.meta = signature(&context);
+        Ok(result)
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let Some(prompt) = Named::of(&request.name) else {
+            let error = format!("unknown prompt `{}`", request.name);
+            return Err(ErrorData::invalid_params(error, None));
+        };
+        let mut scope = Scope {
+            started_in: self.started_in.clone(),
+            hint: call::caller_hint(&context.meta.0.0),
+            ..Scope::default()
+        }
+        .or(&self.scope);
+        let answers = request.input_responses.as_ref();
+        if let Some(question) = self.find_root(&mut scope, answers, &context).await {
+            return Ok(question.into());
+        }
+        let arguments = request.arguments;
+        let message = move || prompt.message(scope, arguments.as_ref());
+        let mut result = tokio::task::spawn_blocking(message)
+            .await
+            .map_err(|error| ErrorData::internal_error(error.to_string(), None))??;
+        result.meta = signature(&context);
+        Ok(result.into())
     }
 
     async fn call_tool(
@@ -156,6 +220,16 @@ impl ServerHandler for Server {
 
     async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
         self.roots.changed();
+    }
+}
+
+/// Every list of ours is one page.
+fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|page| page.cursor) {
+        Some(cursor) if !cursor.is_empty() => {
+            Err(ErrorData::invalid_params("unknown cursor", None))
+        }
+        _ => Ok(()),
     }
 }
 

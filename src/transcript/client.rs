@@ -60,11 +60,40 @@ pub(super) trait Client: fmt::Debug + Sync {
         Vec::new()
     }
 
+    /// How its transcripts tell what the context of a session holds; None where they do not.
+    fn gauge(&self) -> Option<&'static dyn Gauge> {
+        None
+    }
+
     /// Until when a transcript repeats that of the session from which its own was forked; None where it repeats none.
     fn repeats_until(&self, session: &Session) -> Option<Timestamp> {
         let _ = session;
         None
     }
+}
+
+/// Reads from single lines how full the context of a session is.
+///
+/// Most lines tell nothing of it, so that a line is searched before it is parsed.
+pub(super) trait Gauge {
+    /// Whether a line may tell what the context held when it was written.
+    fn may_tell(&self, line: &[u8]) -> bool;
+
+    fn read(&self, line: &[u8]) -> Option<Reading>;
+
+    /// Whether a line that holds the words of a hook holds them for the agent.
+    fn is_of_a_hook(&self, line: &[u8]) -> bool;
+
+    /// None where a line does not tell of a compaction; else what the context can hold, as far as that tells it.
+    fn compaction(&self, line: &[u8]) -> Option<Option<u64>>;
+}
+
+/// What the context of a session held, in tokens.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reading {
+    pub(super) tokens: u64,
+    /// What it can hold, where the client says so.
+    pub(super) window: Option<u64>,
 }
 
 /// A session that left a transcript.

@@ -7,10 +7,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use memchr::memmem::find;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::client::{self, Client, Session};
+use super::client::{self, Client, Gauge, Reading, Session};
 use super::file::{self, COMPRESSED, Found};
 use super::line::{self, Call, Event, Line, Text};
 use super::skim::Walk;
@@ -28,6 +29,10 @@ const FIRST_LINE: [usize; 2] = [4 << 10, 256 << 10];
 const ID: usize = 36;
 
 impl Client for Codex {
+    fn gauge(&self) -> Option<&'static dyn Gauge> {
+        Some(&Codex)
+    }
+
     fn command(&self) -> &'static str {
         "codex"
     }
@@ -596,3 +601,45 @@ fn answered(payload: Payload) -> Event {
 
 /// Lines of a header at the most, where no output follows it.
 const HEADER: usize = 6;
+impl Gauge for Codex {
+    fn may_tell(&self, line: &[u8]) -> bool {
+        find(line, b"\"token_count\"").is_some()
+    }
+
+    fn read(&self, line: &[u8]) -> Option<Reading> {
+        let line: TokenCount = serde_json::from_slice(line).ok()?;
+        line.payload.info.map(|info| Reading {
+            tokens: info.last_token_usage.total_tokens,
+            window: info.model_context_window,
+        })
+    }
+
+    fn is_of_a_hook(&self, line: &[u8]) -> bool {
+        find(line, b"\"developer\"").is_some()
+    }
+
+    fn compaction(&self, line: &[u8]) -> Option<Option<u64>> {
+        find(line, b"\"type\":\"compacted\"").map(|_| None)
+    }
+}
+
+#[derive(Deserialize)]
+struct TokenCount {
+    payload: TokenPayload,
+}
+
+#[derive(Deserialize)]
+struct TokenPayload {
+    info: Option<TokenInfo>,
+}
+
+#[derive(Deserialize)]
+struct TokenInfo {
+    last_token_usage: TokenUsage,
+    model_context_window: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct TokenUsage {
+    total_tokens: u64,
+}

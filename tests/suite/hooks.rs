@@ -9,6 +9,8 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 
 use crate::harness::files::least;
+#[cfg(unix)]
+use crate::harness::pty::Terminal;
 use crate::harness::transcripts::Transcript;
 #[cfg(target_os = "linux")]
 use crate::harness::transcripts::{killed, process, start_of};
@@ -299,6 +301,22 @@ fn a_subagents_save_is_denied_and_every_other_call_is_bound_to_its_session() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_person_who_calls_one_is_told_how_it_is_set_up() {
+    let project = Project::bare_folder();
+    for name in BOTH {
+        let terminal = Terminal::open(&project.command([name]), 120, 60);
+        let shown = terminal.ends().screen;
+        assert!(
+            shown.contains("ckpt guard") && shown.contains("settings.json"),
+            "{shown}"
+        );
+    }
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains(include_str!("../../src/hooks/setup.json")));
+}
+
 #[test]
 fn bad_input_is_met_with_silence_and_success() {
     let project = Project::bare_folder();
@@ -329,9 +347,12 @@ fn bad_input_is_met_with_silence_and_success() {
 fn an_input_that_never_ends_holds_nobody_up() {
     let project = Project::bare_folder();
     checkpoint(&project, ".claude-checkpoints/a.json", 60);
-    let whole = r#"{"agent_id": "a"}"#;
     let mut running = Vec::new();
     for name in BOTH {
+        let whole = match name {
+            "nudge" => r#"{"source": "startup"}"#,
+            _ => r#"{"agent_id": "a"}"#,
+        };
         for (input, answered) in [("", false), (r#"{"agent_id": "a""#, false), (whole, true)] {
             let mut command = project.command([name]);
             command.stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -27,7 +27,10 @@ const MODULES: [(&str, &[&str]); 13] = [
             "transcript",
         ],
     ),
-    ("hooks", &["checkpoint", "env", "store", "transcript"]),
+    (
+        "hooks",
+        &["checkpoint", "commands", "env", "store", "transcript"],
+    ),
     ("mcp", &["checkpoint", "commands", "env", "error"]),
     (
         "cli",

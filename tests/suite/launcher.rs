@@ -100,7 +100,19 @@ fn arguments_and_input_are_passed_on() {
 #[test]
 fn where_ckpt_is_missing_a_session_goes_on_and_is_told_how_to_install_it() {
     let project = Project::bare_folder();
-    let nudge = Output::of(&mut launcher(&project, &["nudge"])).succeeds();
+    let nudge = |event: &str| {
+        let input = format!(r#"{{"session_id":"s","hook_event_name":"{event}"}}"#);
+        Output::with_input(&mut launcher(&project, &["nudge"]), input.as_bytes()).succeeds()
+    };
+    for event in ["UserPromptSubmit", "PreCompact", "PostToolBatch"] {
+        let output = nudge(event);
+        assert_eq!(
+            (output.stdout.as_str(), output.stderr.as_str()),
+            ("", ""),
+            "{event}"
+        );
+    }
+    let nudge = nudge("SessionStart");
     let answer: Value = serde_json::from_str(&nudge.stdout).unwrap();
     let message = answer["systemMessage"].as_str().unwrap();
     assert!(message.contains("ckpt is not installed"), "{message}");

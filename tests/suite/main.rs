@@ -5,6 +5,7 @@ mod backup;
 mod bad_input;
 mod brief;
 #[cfg(unix)]
+mod compaction;
 mod completions;
 mod crowd;
 mod diff;
@@ -51,6 +52,7 @@ mod prune_prompts;
 mod readme;
 mod redaction;
 mod refused;
+mod reminders;
 #[cfg(unix)]
 mod resume;
 mod resumed_from;

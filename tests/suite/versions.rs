@@ -64,18 +64,22 @@ fn the_plugin_and_the_marketplace_agree() {
 fn hooks_and_server_go_through_the_launcher() {
     let launcher = "${CLAUDE_PLUGIN_ROOT}/launcher/ckpt";
     let hooks = &json("plugin/hooks/hooks.json")["hooks"];
-    for (event, matcher, command) in [
-        ("SessionStart", "startup|resume|clear|compact|fork", "nudge"),
-        (
-            "PreToolUse",
-            "^mcp__.+__(save_session_checkpoint|load_session_checkpoint|list_session_checkpoints)$",
-            "guard",
-        ),
-    ] {
+    let ours =
+        "^mcp__.+__(save_session_checkpoint|load_session_checkpoint|list_session_checkpoints)$";
+    let starts = "startup|resume|clear|compact|fork";
+    let expected = [
+        ("SessionStart", Some(starts), "nudge"),
+        ("UserPromptSubmit", None, "nudge"),
+        ("PostToolBatch", None, "nudge"),
+        ("PreCompact", None, "nudge"),
+        ("PreToolUse", Some(ours), "guard"),
+    ];
+    assert_eq!(hooks.as_object().unwrap().len(), expected.len());
+    for (event, matcher, command) in expected {
         let [group] = hooks[event].as_array().unwrap().as_slice() else {
             panic!("{event}")
         };
-        assert_eq!(group["matcher"], matcher);
+        assert_eq!(group["matcher"].as_str(), matcher);
         assert_eq!(group["hooks"][0]["command"], launcher);
         assert_eq!(group["hooks"][0]["args"], serde_json::json!([command]));
     }

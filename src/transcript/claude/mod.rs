@@ -1,6 +1,7 @@
 //! Claude Code's transcripts (measured on 2.1.332): one file a session, in a folder that is named after the one it
 //! works in, which the name alone does not tell for certain.
 
+mod fill;
 mod message;
 
 use std::ops::ControlFlow;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::client::{self, Client, Session};
+use super::client::{self, Client, Gauge, Session};
 use super::file::{self, Found};
 use super::line::Line;
 use super::paths;
@@ -30,6 +31,10 @@ const BEGINNINGS: [usize; 2] = [16 << 10, 512 << 10];
 const SETTINGS: u64 = 32 << 20;
 
 impl Client for ClaudeCode {
+    fn gauge(&self) -> Option<&'static dyn Gauge> {
+        Some(&ClaudeCode)
+    }
+
     fn command(&self) -> &'static str {
         "claude"
     }

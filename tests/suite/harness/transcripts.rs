@@ -134,6 +134,23 @@ impl Transcript {
             .answers(json!(result.to_string()), false)
     }
 
+    /// Words after which the context holds so many tokens.
+    pub(crate) fn holds(self, tokens: u64) -> Self {
+        let usage = json!({
+            "input_tokens": 1, "cache_creation_input_tokens": 2, "cache_read_input_tokens": tokens - 6,
+            "output_tokens": 3, "service_tier": "standard",
+        });
+        let content = json!([{"type": "text", "text": "words"}]);
+        let message = json!({"role": "assistant", "content": content, "usage": usage});
+        self.line(json!({"type": "assistant", "message": message}))
+    }
+
+    /// What a hook said to the agent.
+    pub(crate) fn hears(self, text: &str) -> Self {
+        let attachment = json!({"type": "hook_additional_context", "content": [text]});
+        self.line(json!({"type": "attachment", "attachment": attachment}))
+    }
+
     /// The client's account of everything so far, in its wrapping.
     pub(crate) fn compacts(self, summary: &str) -> Self {
         let text = format!(

@@ -2,6 +2,7 @@
 
 mod caller;
 mod end;
+mod prompts;
 mod protocol;
 mod roots;
 mod tools;

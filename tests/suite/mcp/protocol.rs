@@ -19,7 +19,7 @@ fn every_version_with_a_handshake_is_spoken() {
         assert_eq!(opened["serverInfo"]["version"], env!("CARGO_PKG_VERSION"));
         assert!(opened["serverInfo"]["title"].is_string());
         assert!(opened["instructions"].as_str().unwrap().chars().count() < 1_900);
-        assert_eq!(opened["capabilities"], json!({"tools": {}}));
+        assert_eq!(opened["capabilities"], json!({"prompts": {}, "tools": {}}));
         let listed = server.request("tools/list", json!({}));
         assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), 3);
         assert_eq!(listed["result"].get("resultType"), None);
@@ -138,7 +138,6 @@ fn methods_that_the_server_does_not_offer_are_not_found() {
     for method in [
         "resources/list",
         "resources/templates/list",
-        "prompts/list",
         "completion/complete",
         "logging/setLevel",
         "tasks/list",
