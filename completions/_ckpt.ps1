@@ -34,6 +34,8 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
             [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Go on from a checkpoint in an agent')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
+            [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'List the saves of a checkpoint, newest first')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Make an earlier save of a checkpoint the present one')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit a checkpoint in your editor')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Tell where checkpoints are, what is set up, and what is wrong')
@@ -73,6 +75,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Print the brief, or full: the whole checkpoint below it')
+            [CompletionResult]::new('--prev', '--prev', [CompletionResultType]::ParameterName, 'Load the save before the present one: @{1}')
             [CompletionResult]::new('--latest', '--latest', [CompletionResultType]::ParameterName, 'Load the newest checkpoint, whichever session''s it is')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -116,6 +119,28 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--name-only', '--name-only', [CompletionResultType]::ParameterName, 'Print the paths of the files that differ alone, one a line')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
             [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with status 1 where anything differs')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;log' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'List the newest N alone; 0, the default, lists all')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'List the newest N alone; 0, the default, lists all')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;restore' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
@@ -224,6 +249,8 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
             [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Go on from a checkpoint in an agent')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
+            [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'List the saves of a checkpoint, newest first')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Make an earlier save of a checkpoint the present one')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit a checkpoint in your editor')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Tell where checkpoints are, what is set up, and what is wrong')
@@ -249,6 +276,12 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             break
         }
         'ckpt;help;diff' {
+            break
+        }
+        'ckpt;help;log' {
+            break
+        }
+        'ckpt;help;restore' {
             break
         }
         'ckpt;help;edit' {

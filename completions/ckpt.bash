@@ -37,6 +37,9 @@ _ckpt() {
             ckpt,load)
                 cmd="ckpt__subcmd__load"
                 ;;
+            ckpt,log)
+                cmd="ckpt__subcmd__log"
+                ;;
             ckpt,nudge)
                 cmd="ckpt__subcmd__nudge"
                 ;;
@@ -45,6 +48,9 @@ _ckpt() {
                 ;;
             ckpt,redact)
                 cmd="ckpt__subcmd__redact"
+                ;;
+            ckpt,restore)
+                cmd="ckpt__subcmd__restore"
                 ;;
             ckpt,resume)
                 cmd="ckpt__subcmd__resume"
@@ -82,6 +88,9 @@ _ckpt() {
             ckpt__subcmd__help,load)
                 cmd="ckpt__subcmd__help__subcmd__load"
                 ;;
+            ckpt__subcmd__help,log)
+                cmd="ckpt__subcmd__help__subcmd__log"
+                ;;
             ckpt__subcmd__help,nudge)
                 cmd="ckpt__subcmd__help__subcmd__nudge"
                 ;;
@@ -90,6 +99,9 @@ _ckpt() {
                 ;;
             ckpt__subcmd__help,redact)
                 cmd="ckpt__subcmd__help__subcmd__redact"
+                ;;
+            ckpt__subcmd__help,restore)
+                cmd="ckpt__subcmd__help__subcmd__restore"
                 ;;
             ckpt__subcmd__help,resume)
                 cmd="ckpt__subcmd__help__subcmd__resume"
@@ -113,7 +125,7 @@ _ckpt() {
 
     case "${cmd}" in
         ckpt)
-            opts="-C -h -V --project-root --session --color --help --version save load list resume diff edit prune status sync redact serve nudge guard completions help"
+            opts="-C -h -V --project-root --session --color --help --version save load list resume diff log restore edit prune status sync redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -308,7 +320,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help)
-            opts="save load list resume diff edit prune status sync redact serve nudge guard completions help"
+            opts="save load list resume diff log restore edit prune status sync redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -419,6 +431,20 @@ _ckpt() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        ckpt__subcmd__help__subcmd__log)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         ckpt__subcmd__help__subcmd__nudge)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -448,6 +474,20 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help__subcmd__redact)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__restore)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -592,7 +632,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__load)
-            opts="-C -h --project-root --session --color --latest --format --json --help"
+            opts="-C -h --project-root --session --color --prev --latest --format --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -625,6 +665,53 @@ _ckpt() {
                     ;;
                 --format)
                     COMPREPLY=($(compgen -W "brief full" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__log)
+            opts="-C -n -h --project-root --session --color --limit --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -722,6 +809,45 @@ _ckpt() {
             ;;
         ckpt__subcmd__redact)
             opts="-C -h --project-root --session --color --jsonl --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__restore)
+            opts="-C -h --project-root --session --color --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1120,7 +1246,7 @@ _ckpt_with_selectors() {
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
             return
             ;;
-        --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+        --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C | -n)
             return
             ;;
     esac
@@ -1130,12 +1256,12 @@ _ckpt_with_selectors() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
         case "${word}" in
-            --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C)
+            --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C | -n)
                 [[ "${COMP_WORDS[i + 1]}" == "=" ]] && ((i++))
                 ((i++))
                 ;;
             -*) ;;
-            load | resume | diff | edit)
+            load | resume | diff | log | restore | edit)
                 COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
                 return
                 ;;

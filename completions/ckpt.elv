@@ -31,6 +31,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand list 'List the project''s checkpoints, newest first'
             cand resume 'Go on from a checkpoint in an agent'
             cand diff 'Tell what changed since a checkpoint, or between two'
+            cand log 'List the saves of a checkpoint, newest first'
+            cand restore 'Make an earlier save of a checkpoint the present one'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
             cand status 'Tell where checkpoints are, what is set up, and what is wrong'
@@ -68,6 +70,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --session 'Act as the session with this id'
             cand --color 'Colour the output: auto, always or never'
             cand --format 'Print the brief, or full: the whole checkpoint below it'
+            cand --prev 'Load the save before the present one: @{1}'
             cand --latest 'Load the newest checkpoint, whichever session''s it is'
             cand --json 'Print the result as JSON'
             cand -h 'Print help'
@@ -108,6 +111,26 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --name-only 'Print the paths of the files that differ alone, one a line'
             cand --json 'Print the result as JSON'
             cand --exit-code 'Exit with status 1 where anything differs'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;log'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand -n 'List the newest N alone; 0, the default, lists all'
+            cand --limit 'List the newest N alone; 0, the default, lists all'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;restore'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --json 'Print the result as JSON'
             cand -h 'Print help'
             cand --help 'Print help'
         }
@@ -206,6 +229,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand list 'List the project''s checkpoints, newest first'
             cand resume 'Go on from a checkpoint in an agent'
             cand diff 'Tell what changed since a checkpoint, or between two'
+            cand log 'List the saves of a checkpoint, newest first'
+            cand restore 'Make an earlier save of a checkpoint the present one'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
             cand status 'Tell where checkpoints are, what is set up, and what is wrong'
@@ -226,6 +251,10 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;resume'= {
         }
         &'ckpt;help;diff'= {
+        }
+        &'ckpt;help;log'= {
+        }
+        &'ckpt;help;restore'= {
         }
         &'ckpt;help;edit'= {
         }

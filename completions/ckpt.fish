@@ -36,6 +36,8 @@ complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "load" -d 'Print a checkpo
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "list" -d 'List the project\'s checkpoints, newest first'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "resume" -d 'Go on from a checkpoint in an agent'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "log" -d 'List the saves of a checkpoint, newest first'
+complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "restore" -d 'Make an earlier save of a checkpoint the present one'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "edit" -d 'Edit a checkpoint in your editor'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
 complete -c ckpt -n "__fish_ckpt_needs_command" -f -a "status" -d 'Tell where checkpoints are, what is set up, and what is wrong'
@@ -71,6 +73,7 @@ always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l format -d 'Print the brief, or full: the whole checkpoint below it' -r -f -a "brief\t''
 full\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l prev -d 'Load the save before the present one: @{1}'
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l latest -d 'Load the newest checkpoint, whichever session\'s it is'
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l json -d 'Print the result as JSON'
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -s h -l help -d 'Print help'
@@ -109,6 +112,21 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l name-only -d 'Print t
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l json -d 'Print the result as JSON'
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l exit-code -d 'Exit with status 1 where anything differs'
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand log" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand log" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand log" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand log" -s n -l limit -d 'List the newest N alone; 0, the default, lists all' -r
+complete -c ckpt -n "__fish_ckpt_using_subcommand log" -l json -d 'Print the result as JSON'
+complete -c ckpt -n "__fish_ckpt_using_subcommand log" -s h -l help -d 'Print help'
+complete -c ckpt -n "__fish_ckpt_using_subcommand restore" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand restore" -l session -d 'Act as the session with this id' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand restore" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand restore" -l json -d 'Print the result as JSON'
+complete -c ckpt -n "__fish_ckpt_using_subcommand restore" -s h -l help -d 'Print help'
 complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -l session -d 'Act as the session with this id' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
@@ -178,21 +196,23 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -l color -d 'Colo
 always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "save" -d 'Save what the session knows as its checkpoint'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "list" -d 'List the project\'s checkpoints, newest first'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "resume" -d 'Go on from a checkpoint in an agent'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "edit" -d 'Edit a checkpoint in your editor'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "status" -d 'Tell where checkpoints are, what is set up, and what is wrong'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "nudge" -d 'Hook: tell the agent what to resume, what to keep and when to save'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "guard" -d 'Hook: tell the server whose call it is, and deny a subagent\'s save'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
-complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff edit prune status sync redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "save" -d 'Save what the session knows as its checkpoint'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "load" -d 'Print a checkpoint as a brief that says what changed since'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "list" -d 'List the project\'s checkpoints, newest first'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "resume" -d 'Go on from a checkpoint in an agent'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "diff" -d 'Tell what changed since a checkpoint, or between two'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "log" -d 'List the saves of a checkpoint, newest first'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "restore" -d 'Make an earlier save of a checkpoint the present one'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "edit" -d 'Edit a checkpoint in your editor'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "prune" -d 'Delete checkpoints that are no longer wanted'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "status" -d 'Tell where checkpoints are, what is set up, and what is wrong'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "sync" -d 'Sync the checkpoints with your other machines, over git'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "redact" -d 'Print standard input as a save would keep it: without its secrets'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "serve" -d 'Serve the checkpoints to an agent over MCP'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "nudge" -d 'Hook: tell the agent what to resume, what to keep and when to save'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "guard" -d 'Hook: tell the server whose call it is, and deny a subagent\'s save'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "completions" -d 'Print the completions of a shell'
+complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subcommand_from save load list resume diff log restore edit prune status sync redact serve nudge guard completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 
 complete -c ckpt -f
 
@@ -217,4 +237,6 @@ end
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -k -f -a "(__ckpt_selectors)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand resume" -k -f -a "(__ckpt_selectors)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -k -f -a "(__ckpt_selectors)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand log" -k -f -a "(__ckpt_selectors)"
+complete -c ckpt -n "__fish_ckpt_using_subcommand restore" -k -f -a "(__ckpt_selectors)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -k -f -a "(__ckpt_selectors)"

@@ -14,6 +14,7 @@ pub(crate) fn measure(bench: &Bench) {
     changed_files(bench);
     history(bench);
     checkpoints(bench);
+    earlier(bench);
 }
 
 /// A row for a command, in a project where there is much and in one where there is little.
@@ -62,6 +63,35 @@ fn history(bench: &Bench) {
     row(bench, &LOAD, after_many, after_one, NONE);
     let (more, less) = (("5,000 commits", &new), ("500 commits", &short));
     row(bench, &LOAD, more, less, LINEAR);
+}
+
+/// A save whose checkpoint has as many earlier ones as are kept, against one with none.
+fn earlier(bench: &Bench) {
+    if !bench.wants("growth: earlier saves") {
+        return;
+    }
+    let (few, many) = (Project::new(20), Project::new(20));
+    for _ in 0..53 {
+        many.save(bench);
+    }
+    few.save(bench);
+    few.save(bench);
+    let history = few.root.join(".claude-checkpoints/history/legacy");
+    let mut save = command(&bench.ckpt, &many.root, &SAVE, None);
+    let mut reference = command(&bench.ckpt, &few.root, &SAVE, None);
+    bench.row(
+        "growth: save, 50 earlier saves",
+        "none",
+        1.1,
+        &mut save,
+        &mut || {
+            // The one that the run before left; the full one deletes its oldest, too.
+            for entry in std::fs::read_dir(&history).into_iter().flatten() {
+                std::fs::remove_file(entry.unwrap().path()).unwrap();
+            }
+            reference();
+        },
+    );
 }
 
 fn checkpoints(bench: &Bench) {

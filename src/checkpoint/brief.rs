@@ -131,9 +131,9 @@ fn rendered(
     let machine = meta.machine.as_deref().map(markdown::line);
     let machine = machine.map(|machine| format!(", from {machine}"));
     brief.line(&format!(
-        "# Resuming: {} (checkpoint saved {}, {}{})",
+        "# Resuming: {} (checkpoint {}, {}{})",
         markdown::line(&project.name),
-        time::age(*updated_at, now),
+        time::saved(*updated_at, now),
         updated_at.strftime("%Y-%m-%d %H:%M:%S UTC"),
         machine.unwrap_or_default(),
     ));

@@ -289,10 +289,17 @@ impl Checkpoint {
         Ok(bytes)
     }
 
+    /// How many tasks are done, and how many there are.
+    pub(crate) fn progress(&self) -> (usize, usize) {
+        let tasks = &self.goal.tasks;
+        let done = tasks.iter().filter(|task| task.status == TaskStatus::Done);
+        (done.count(), tasks.len())
+    }
+
     /// True when there is at least one task and every one is done.
     pub(crate) fn all_tasks_done(&self) -> bool {
-        let tasks = &self.goal.tasks;
-        !tasks.is_empty() && tasks.iter().all(|task| task.status == TaskStatus::Done)
+        let (done, tasks) = self.progress();
+        tasks > 0 && done == tasks
     }
 }
 

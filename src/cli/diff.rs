@@ -6,7 +6,7 @@ use super::output::Output;
 use super::{Ended, select};
 use crate::checkpoint::path;
 use crate::commands::diff::{Outcome, Request};
-use crate::commands::{self, Context};
+use crate::commands::{self, At, Context, Revision, Selector};
 use crate::error::failure;
 use crate::generate::SELECTOR;
 use view::View;
@@ -17,13 +17,14 @@ Examples:
   ckpt diff 0f9c                   what changed since another one
   ckpt diff 0f9c 7d1e              one checkpoint against another, by field
   ckpt diff --prev                 what the last save changed
+  ckpt diff '@{3}' '@{0}'          what the last three changed
   ckpt diff --name-only | xargs    the paths to read again
   ckpt diff --exit-code && echo same";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A session id, its first 4 characters or more, or `legacy`
+    /// A session id or the start of it, `latest` or `legacy`; @{N} after it for the N-th save before
     #[arg(value_hint = SELECTOR)]
     a: Option<String>,
     /// The checkpoint to compare A with, instead of the project now
@@ -59,8 +60,8 @@ impl Args {
 
 pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let asks = output.asks && !args.json;
-    let selected = select::typed_or_own(args.a.as_deref(), "diff", asks, context, output)?;
-    let Some(a) = selected else {
+    let selected = select::revision(args.a.as_deref(), "diff", asks, context, output)?;
+    let Some((selector, at)) = selected else {
         // Status 1 would say that something differs.
         return Ok(match args.exit_code {
             true => Ended::Failed,
@@ -68,10 +69,24 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         });
     };
     let b = args.b.as_deref().filter(|typed| !typed.is_empty());
-    let request = match b {
-        Some(b) => Request::Checkpoints(a, context.expand(b)?),
-        None if args.prev => Request::Backup(a),
-        None => Request::Now(a),
+    let request = match (b, at) {
+        (None, Some(_)) if args.prev => {
+            return Err(failure(
+                "--prev compares a checkpoint as a whole with the save before it",
+                format!("name the two saves: ckpt diff '{selector}@{{2}}' '{selector}@{{1}}'"),
+            ));
+        }
+        (None, None) if args.prev => Request::Backup(selector),
+        (b, at) => {
+            let a = revision(selector, at);
+            match b {
+                Some(b) => {
+                    let (selector, at) = context.revision(b)?;
+                    Request::Checkpoints(a, revision(selector, at))
+                }
+                None => Request::Now(a),
+            }
+        }
     };
     let outcome = commands::diff::run(context, &request)?;
     output.warnings(outcome.warnings());
@@ -99,5 +114,12 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
             "see above what was compared",
         )),
         _ => Ok(Ended::Done),
+    }
+}
+
+fn revision(selector: Selector, at: Option<At>) -> Revision {
+    Revision {
+        selector,
+        at: at.unwrap_or(At::PRESENT),
     }
 }

@@ -23,7 +23,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = DETAILS)]
 pub(super) struct Args {
-    /// A session id, its first 4 characters or more, or `legacy`
+    /// A session id or the start of it, `latest` or `legacy`
     #[arg(value_hint = SELECTOR)]
     selector: Option<String>,
 }

@@ -4,7 +4,8 @@ use clap::ValueEnum;
 
 use super::output::{self, Output};
 use super::{Ended, brief, select, table};
-use crate::commands::{self, Context, Reader};
+use crate::commands::{self, At, Context, Reader, Revision};
+use crate::error::failure;
 use crate::generate::SELECTOR;
 
 const EXAMPLES: &str = "\
@@ -12,15 +13,19 @@ Examples:
   ckpt load                  this session's own checkpoint, or choose one
   ckpt load 0f9c             the one whose session id starts with this
   ckpt load --latest         the newest, whichever session's it is
+  ckpt load '0f9c@{2}'       two saves before; '0f9c@{3d}' as it was 3 days ago
   ckpt load 0f9c | pbcopy    off a terminal the brief is plain Markdown
   ckpt load --json | jq .drift.changedSince";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A session id, its first 4 characters or more, or `legacy`
+    /// A session id or the start of it, `latest` or `legacy`; @{N} after it for the N-th save before
     #[arg(value_hint = SELECTOR)]
     selector: Option<String>,
+    /// Load the save before the present one: @{1}
+    #[arg(long)]
+    prev: bool,
     /// Load the newest checkpoint, whichever session's it is
     #[arg(long, conflicts_with = "selector")]
     latest: bool,
@@ -44,6 +49,7 @@ impl Args {
     pub(super) fn of(selector: String) -> Self {
         Self {
             selector: Some(selector),
+            prev: false,
             latest: false,
             format: Format::Brief,
             json: false,
@@ -59,13 +65,13 @@ enum Format {
 
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let typed = args.selector.as_deref().filter(|typed| !typed.is_empty());
-    let selector = typed.map(|typed| context.expand(typed)).transpose()?;
+    let named = named(typed, &args, context)?;
     let mut request = commands::load::Request {
         format: Some(match args.format {
             Format::Brief => commands::load::Format::Brief,
             Format::Full => commands::load::Format::Full,
         }),
-        checkpoint: selector.map(|selector| selector.to_string()),
+        checkpoint: named.map(|named| named.to_string()),
         latest: args.latest,
         reader: Reader::Person,
         longest: None,
@@ -105,6 +111,30 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             .for_each(|selector| output.hint(&onwards(context, selector)));
     }
     Ok(ended)
+}
+
+/// What the arguments name; None where the session's own is meant, or the newest.
+fn named(typed: Option<&str>, args: &Args, context: &Context) -> anyhow::Result<Option<Revision>> {
+    let typed = match (typed, args.latest, args.prev) {
+        (None, true, true) => Some("latest"),
+        (None, false, true) => Some("@{0}"),
+        (typed, ..) => typed,
+    };
+    let Some(typed) = typed else {
+        return Ok(None);
+    };
+    let (selector, at) = context.revision(typed)?;
+    let at = match (args.prev, at.unwrap_or(At::PRESENT)) {
+        (true, At::Before(number)) => At::Before(number + 1),
+        (true, At::Time(_)) => {
+            return Err(failure(
+                "--prev and a time name two saves",
+                "leave out one of them",
+            ));
+        }
+        (false, at) => at,
+    };
+    Ok(Some(Revision { selector, at }))
 }
 
 fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output) {

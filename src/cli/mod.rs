@@ -8,11 +8,13 @@ mod editor;
 mod home;
 mod list;
 mod load;
+mod log;
 mod look;
 mod output;
 mod prompt;
 mod prune;
 mod redact;
+mod restore;
 mod resume;
 mod save;
 mod select;
@@ -102,6 +104,10 @@ enum Command {
     Resume(resume::Args),
     /// Tell what changed since a checkpoint, or between two
     Diff(diff::Args),
+    /// List the saves of a checkpoint, newest first
+    Log(log::Args),
+    /// Make an earlier save of a checkpoint the present one
+    Restore(restore::Args),
     /// Edit a checkpoint in your editor
     Edit(edit::Args),
     /// Delete checkpoints that are no longer wanted
@@ -219,6 +225,8 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::List(args) => list::run(args, &Context::new(env, scope)?, output),
         Command::Resume(args) => resume::run(args, Context::new(env, scope)?, output),
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
+        Command::Log(args) => log::run(&args, &Context::new(env, scope)?, output),
+        Command::Restore(args) => restore::run(&args, &Context::new(env, scope)?, output),
         Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
         Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
         Command::Status(args) => status::run(&args, env, scope, output),

@@ -12,9 +12,9 @@ use crate::commands::{self, Context, counted};
 use crate::error::failure;
 
 const DETAILS: &str = "\
-A checkpoint goes, with its backup, when it meets every condition given; without any you mark what goes. \
-The current session's own never goes. One of which only the backup is left can still be loaded, so it is \
-not broken. What interrupted saves left behind goes, too.
+A checkpoint goes, with its backup and history, when it meets every condition given; without any you mark what goes. \
+The current session's own never goes. One of which only the backup is left can still be loaded, and one with an \
+earlier save restored, so neither is broken. What interrupted saves left behind goes, too.
 
 Examples:
   ckpt prune --older-than 30d --done    what is done and old

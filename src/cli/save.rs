@@ -13,7 +13,7 @@ use super::prompt::ask;
 use crate::checkpoint::edits::Mode;
 use crate::checkpoint::surrogates;
 use crate::checkpoint::text::one_line;
-use crate::commands::{self, Arguments, Context, Scope, Words, counted};
+use crate::commands::{self, Arguments, At, Context, Revision, Scope, Words, counted};
 use crate::env::Env;
 use crate::error::failure;
 use crate::generate::SELECTOR;
@@ -140,6 +140,9 @@ fn conclude(
         output.json(outcome)?;
     } else {
         output.data(&view(outcome))?;
+        if let Some(replaced) = &outcome.replaced {
+            output.note(replaced);
+        }
     }
     Ok(Ended::Done)
 }
@@ -177,8 +180,12 @@ fn view(outcome: &commands::save::Outcome) -> String {
 fn request(args: Args, context: &mut Context) -> anyhow::Result<commands::save::Request> {
     let resumed_from = args.resumed_from.as_deref();
     let resumed_from = resumed_from
-        .map(|typed| context.expand(typed))
-        .transpose()?;
+        .map(|typed| context.revision(typed))
+        .transpose()?
+        .map(|(selector, at)| Revision {
+            selector,
+            at: at.unwrap_or(At::PRESENT),
+        });
     let given = commands::save::Args {
         goal: text(args.goal),
         tasks: list(args.tasks),
@@ -191,7 +198,7 @@ fn request(args: Args, context: &mut Context) -> anyhow::Result<commands::save::
         resumed_from: None,
     };
     let (mut request, warnings) = given.into_request(Words::Options)?;
-    request.resumed_from = resumed_from;
+    request.resumed_from = resumed_from.map(|revision| revision.to_string());
     context.warn(warnings);
     Ok(request)
 }

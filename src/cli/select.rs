@@ -3,7 +3,22 @@
 use super::output::{self, Output};
 use super::prompt::picker;
 use super::table;
-use crate::commands::{self, Context, Selector};
+use crate::commands::{self, At, Context, Selector};
+
+/// Like [`typed_or_own`], with the save that is meant, if one was typed.
+pub(super) fn revision(
+    typed: Option<&str>,
+    command: &str,
+    asks: bool,
+    context: &Context,
+    output: &Output,
+) -> anyhow::Result<Option<(Selector, Option<At>)>> {
+    if let Some(typed) = typed.filter(|typed| !typed.is_empty()) {
+        return context.revision(typed).map(Some);
+    }
+    let selected = typed_or_own(None, command, asks, context, output)?;
+    Ok(selected.map(|selector| (selector, None)))
+}
 
 /// Stands above the project's checkpoints where the session has none of its own.
 pub(super) const OTHERS: &str = "This session has no checkpoint; the project has these:";

@@ -7,6 +7,7 @@ use super::look::{FAINT, Look, NAME, NOTICE, PLACE};
 use super::width::{cut, width};
 use crate::checkpoint::markdown;
 use crate::commands::list::Entry;
+use crate::commands::log::Save;
 
 /// A mark, what it means, and whether an entry has it.
 type Mark = (&'static str, &'static str, fn(&Entry) -> bool);
@@ -63,6 +64,59 @@ pub(super) fn legend(entries: &[Entry]) -> Option<String> {
         .map(|(mark, meaning, _)| format!("{mark} {meaning}"))
         .collect();
     (!parts.is_empty()).then(|| parts.join("   "))
+}
+
+/// The saves of one checkpoint, each with its goal where that is another one than of the save above.
+pub(super) fn saves(saves: &[Save], look: Look) -> String {
+    let mut table = table(["SAVE", "SAVED", "TASKS", "BRANCH", "GOAL"]);
+    let mut above = None;
+    for save in saves {
+        let goal = match &save.goal {
+            None => "(unreadable)".to_owned(),
+            goal if above == goal.as_ref() => String::new(),
+            Some(goal) => markdown::line(goal),
+        };
+        above = save.goal.as_ref();
+        let goal = look
+            .width
+            .map_or(goal.clone(), |columns| cut(&goal, columns));
+        let branch = markdown::line(save.branch.as_deref().unwrap_or(NOTHING));
+        let mut row = Row::from([
+            format!("@{{{}}}", save.number),
+            save.age.clone(),
+            progress((save.tasks_done, save.tasks)),
+            branch,
+            goal,
+        ]);
+        row.max_height(1);
+        table.add_row(row);
+    }
+    if let Some(columns) = look.width {
+        let branch = u16::try_from(columns / PARTS).unwrap_or(u16::MAX);
+        for (index, column) in table.column_iter_mut().enumerate() {
+            match index {
+                3 => {
+                    column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(branch)));
+                }
+                4 => {}
+                _ => {
+                    column.set_constraint(ColumnConstraint::ContentWidth);
+                }
+            }
+        }
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
+    }
+    let styles = [NAME, FAINT, Style::new(), PLACE, Style::new()];
+    painted(&table, &styles, look)
+}
+
+/// Tasks done of tasks in all.
+fn progress((done, tasks): (usize, usize)) -> String {
+    match tasks {
+        0 => NOTHING.to_owned(),
+        _ => format!("{done}/{tasks}"),
+    }
 }
 
 fn whole(entries: &[Entry], look: Look) -> String {
@@ -159,7 +213,6 @@ const NOTHING: &str = "-";
 
 impl Cells {
     fn of(entry: &Entry) -> Self {
-        let (done, tasks) = entry.progress;
         let some = |text: String| {
             if text.is_empty() {
                 NOTHING.to_owned()
@@ -176,10 +229,7 @@ impl Cells {
                 Some(project) => markdown::line(&format!("{project}: {}", entry.goal)),
                 None => some(markdown::line(&entry.goal)),
             },
-            tasks: match tasks {
-                0 => NOTHING.to_owned(),
-                _ => format!("{done}/{tasks}"),
-            },
+            tasks: progress(entry.progress),
             branch: some(markdown::line(entry.branch.as_deref().unwrap_or_default())),
             saved: entry.age.clone(),
         }

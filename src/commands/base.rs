@@ -3,11 +3,11 @@
 use super::load::oddities;
 use super::provenance::Stranger;
 use super::scan::Scan;
-use super::{Context, named};
+use super::{Context, Reader, earlier, named};
 use crate::checkpoint::edits::Mode;
 use crate::checkpoint::format::{Checkpoint, ModifiedFile};
 use crate::store::Loaded;
-use crate::store::selector::Selector;
+use crate::store::selector::{At, Revision, Selector};
 
 /// What a save builds on, and the checkpoint that its session went on from.
 pub(super) struct Base {
@@ -28,7 +28,7 @@ pub(super) fn find(
     mode: Mode,
     selector: &Selector,
     own: &Option<Loaded>,
-    resumed_from: &Option<Selector>,
+    resumed_from: &Option<Revision>,
 ) -> Base {
     let mut warnings = Vec::new();
     let mut fault = None;
@@ -40,7 +40,13 @@ pub(super) fn find(
             (Some((own.clone(), selector.clone())), resumed_from)
         }
         (None, Some(origin)) => match resumed(context, origin) {
-            Ok(loaded) => (Some((loaded, origin.clone())), Some(origin.clone())),
+            Ok(mut loaded) => {
+                // What begins here is another checkpoint than the one that it builds on.
+                loaded.checkpoint.id.clear();
+                loaded.checkpoint.created_at = context.env.now;
+                let selector = origin.selector.clone();
+                (Some((loaded, selector.clone())), Some(selector))
+            }
             Err(why) => {
                 let argument = context.words.argument("resumedFrom");
                 warnings.push(format!("{argument} was ignored: {why}"));
@@ -71,8 +77,13 @@ pub(super) fn find(
 }
 
 /// The checkpoint that a session says it went on from, or why there is none.
-fn resumed(context: &Context, selector: &Selector) -> Result<Loaded, String> {
-    match context.load(selector) {
+fn resumed(context: &Context, origin: &Revision) -> Result<Loaded, String> {
+    let Revision { selector, at } = origin;
+    let loaded = match *at {
+        At::PRESENT => context.load(selector),
+        _ => earlier::load(context, origin, Reader::Agent).map(|save| Some(save.loaded)),
+    };
+    match loaded {
         Ok(Some(loaded)) => Ok(loaded),
         Ok(None) => Err(format!("there is no checkpoint `{selector}`")),
         Err(error) => Err(format!("{error:#}")),

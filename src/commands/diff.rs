@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
-use super::{Context, Reader, Selector, facts, read_from_backup, redact_checkpoint};
+use super::{Context, Reader, Selector, earlier, facts, read_from_backup};
 use crate::checkpoint::compare::{Change, Comparison};
 use crate::checkpoint::drift::{Changed, Drift};
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::time;
 use crate::error::failure;
+use crate::store::selector::{self, At, Revision};
 
 /// How many of the new commits are named.
 const SUBJECTS: usize = 10;
@@ -15,10 +16,10 @@ const SUBJECTS: usize = 10;
 #[derive(Debug)]
 pub(crate) enum Request {
     /// A checkpoint against the project as it is now.
-    Now(Selector),
+    Now(Revision),
     /// The first checkpoint against the second.
-    Checkpoints(Selector, Selector),
-    /// A checkpoint's backup against the checkpoint.
+    Checkpoints(Revision, Revision),
+    /// The save before the present one against that.
     Backup(Selector),
 }
 
@@ -68,9 +69,9 @@ pub(crate) struct Side {
     pub(crate) selector: String,
     pub(crate) updated_at: String,
     pub(crate) from_backup: bool,
-    /// For people, such as `2m ago`.
+    /// For people, such as `saved 2m ago`.
     #[serde(skip)]
-    pub(crate) age: String,
+    pub(crate) saved: String,
 }
 
 impl Outcome {
@@ -113,20 +114,19 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             Ok(between(before, after, warnings))
         }
         Request::Backup(selector) => {
-            let after = load(context, selector, &mut warnings)?;
+            let after = load(context, &selector.clone().into(), &mut warnings)?;
             if after.0.from_backup {
                 return Err(failure(
                     format!("of checkpoint `{selector}` only the backup can be read"),
                     format!("read it with `ckpt load {selector}`"),
                 ));
             }
-            let backup = context.store.load_backup(selector)?.ok_or_else(|| {
-                failure(
-                    format!("checkpoint `{selector}` has no backup yet"),
-                    "each save keeps the one before it; compare again after the next",
-                )
-            })?;
-            let before = side(context, selector, backup, true);
+            let before = Revision {
+                selector: selector.clone(),
+                at: At::Before(1),
+            };
+            let mut before = load(context, &before, &mut warnings)?;
+            before.0.from_backup = true;
             Ok(between(before, after, warnings))
         }
     }
@@ -134,33 +134,27 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
 
 fn load(
     context: &Context,
-    selector: &Selector,
+    revision: &Revision,
     warnings: &mut Vec<String>,
 ) -> anyhow::Result<(Side, Checkpoint)> {
-    let Some(loaded) = context.store.load(selector)? else {
-        return Err(context.unknown(selector, Reader::Person)?);
-    };
+    let earlier::Save {
+        number,
+        loaded,
+        warnings: found,
+    } = earlier::load(context, revision, Reader::Person)?;
+    let selector = &revision.selector;
+    warnings.extend(found);
     if let Some(fault) = &loaded.main_fault {
         warnings.push(read_from_backup(selector, fault));
     }
-    let from_backup = loaded.main_fault.is_some();
-    Ok(side(context, selector, loaded.checkpoint, from_backup))
-}
-
-fn side(
-    context: &Context,
-    selector: &Selector,
-    mut checkpoint: Checkpoint,
-    from_backup: bool,
-) -> (Side, Checkpoint) {
-    redact_checkpoint(&mut checkpoint);
+    let checkpoint = loaded.checkpoint;
     let side = Side {
-        selector: selector.to_string(),
+        selector: selector::nth(selector, number),
         updated_at: time::format(checkpoint.updated_at),
-        from_backup,
-        age: time::age(checkpoint.updated_at, context.env.now),
+        from_backup: loaded.main_fault.is_some(),
+        saved: time::saved(checkpoint.updated_at, context.env.now),
     };
-    (side, checkpoint)
+    Ok((side, checkpoint))
 }
 
 fn since(

@@ -56,8 +56,8 @@ pub(crate) fn open(context: &Context, selector: Selector) -> anyhow::Result<Open
     }
     let checkpoint = &loaded.checkpoint;
     let heading = format!(
-        "Checkpoint {selector}, saved {}.",
-        time::age(checkpoint.updated_at, context.env.now)
+        "Checkpoint {selector}, {}.",
+        time::saved(checkpoint.updated_at, context.env.now)
     );
     Ok(Opened {
         text: Form::of(checkpoint).to_text(&heading),
@@ -93,8 +93,9 @@ pub(crate) fn run(context: &Context, request: &Request<'_>) -> anyhow::Result<Ou
         Err(error) => return Ok(Outcome::Invalid(vec![format!("{error:#}")])),
     };
     let mut overtaken = false;
-    let written = context.store.update(&opened.selector, |now| {
-        overtaken = !now.is_some_and(|now| now.is_same(&opened.loaded));
+    let now = context.env.now;
+    let written = context.store.update(&opened.selector, now, |present| {
+        overtaken = !present.is_some_and(|present| present.is_same(&opened.loaded));
         anyhow::ensure!(!overtaken, "it was changed meanwhile");
         Ok((bytes, ()))
     });

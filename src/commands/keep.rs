@@ -144,10 +144,7 @@ fn session_named(
         .find(|session| session.id == selector.as_str())
         .ok_or_else(|| {
             failure(
-                format!(
-                    "there is no transcript of session `{selector}` in this project{}",
-                    selector::perhaps_too_short(&selector)
-                ),
+                format!("there is no transcript of session `{selector}` in this project"),
                 "list those that there are: ckpt list --all",
             )
         })

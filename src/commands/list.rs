@@ -13,13 +13,13 @@ use super::{
     Argument, Context, Kind, Reader, Words, counted, everywhere, fit, harmless, provenance,
     read_from_backup, recover, with_warnings,
 };
-use crate::checkpoint::format::{Checkpoint, TaskStatus};
+use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{limits, markdown, time};
 use crate::env::Deadline;
 use crate::git;
 use crate::redact::redact;
-use crate::store::selector::{self, Selector};
+use crate::store::selector::{Selector, Starts};
 use crate::transcript::Lives;
 pub(crate) use filter::{Filter, words};
 pub(crate) use rank::Rank;
@@ -341,8 +341,9 @@ fn read(context: &Context) -> anyhow::Result<(Entries, Vec<provenance::Listed>)>
     let mut unread = 0;
     let mut files = Vec::new();
     let selectors = context.store.selectors()?;
+    let starts = Starts::new(&selectors);
     for selector in &selectors {
-        let short = selector::shortened(selector, &selectors).to_owned();
+        let short = starts.of(selector).to_owned();
         let is_current_session = own.as_ref() == Some(selector);
         if deadline.has_passed() {
             unread += 1;
@@ -361,13 +362,12 @@ fn read(context: &Context) -> anyhow::Result<(Entries, Vec<provenance::Listed>)>
                     is_foreign: loaded.is_foreign,
                 });
                 let checkpoint = loaded.checkpoint;
-                let tasks = &checkpoint.goal.tasks;
-                let done = tasks
-                    .iter()
-                    .filter(|task| task.status == TaskStatus::Done)
-                    .count();
+                let now = context.env.now;
+                if time::is_future(checkpoint.updated_at, now) {
+                    warnings.push(future(selector, checkpoint.updated_at));
+                }
                 dated.push((
-                    Some(checkpoint.updated_at),
+                    Some(checkpoint.updated_at.min(now)),
                     Entry {
                         selector: selector.to_string(),
                         updated_at: Some(time::format(checkpoint.updated_at)),
@@ -382,7 +382,7 @@ fn read(context: &Context) -> anyhow::Result<(Entries, Vec<provenance::Listed>)>
                         project: None,
                         project_root: None,
                         short,
-                        progress: (done, tasks.len()),
+                        progress: checkpoint.progress(),
                         branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
                         goal: shortened(&redact(&checkpoint.goal.primary).text, limits::GOAL),
                         checkpoint: Some(checkpoint),
@@ -411,6 +411,14 @@ fn read(context: &Context) -> anyhow::Result<(Entries, Vec<provenance::Listed>)>
         warnings,
     };
     Ok((entries, files))
+}
+
+/// A warning of a time that cannot be true.
+pub(super) fn future(selector: &Selector, at: Timestamp) -> String {
+    let at = time::format(at);
+    format!(
+        "checkpoint `{selector}` is dated in the future ({at}), which says that a clock is or was wrong"
+    )
 }
 
 fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> Entry {

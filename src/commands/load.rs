@@ -6,6 +6,7 @@ use std::mem;
 
 use serde::{Deserialize, Serialize};
 
+use super::earlier::{self, Save};
 use super::provenance::Stranger;
 use super::{
     Argument, Context, Kind, Reader, Words, counted, facts, fit, harmless, list, read_from_backup,
@@ -16,7 +17,7 @@ use crate::checkpoint::format::{Checkpoint, ModifiedFile};
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{brief, markdown, path, time};
 use crate::store::Loaded;
-use crate::store::selector::{Selector, SessionId};
+use crate::store::selector::{self, At, Revision, Selector, SessionId};
 
 /// How many candidates are offered where the session has no checkpoint of its own.
 const CANDIDATES: usize = 10;
@@ -41,7 +42,7 @@ pub(crate) const ARGUMENTS: [Argument; 2] = [
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Request {
     pub(crate) format: Option<Format>,
-    /// A selector.
+    /// A selector, perhaps with the save that is meant.
     pub(crate) checkpoint: Option<String>,
     /// Takes the newest checkpoint where no selector is given; for people, not for agents.
     #[serde(skip)]
@@ -104,25 +105,25 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
 }
 
 fn found(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
-    let named = request
-        .checkpoint
-        .as_deref()
-        .map(Selector::parse)
-        .transpose()?;
-    let named = match named {
-        None if request.latest => newest(context)?,
+    let named = request.checkpoint.as_deref();
+    let named = match named.map(|named| context.parse(named)).transpose()? {
+        None if request.latest => newest(context)?.map(Revision::from),
         named => named,
     };
+    if let Some(revision) = named.as_ref().filter(|named| named.at != At::PRESENT) {
+        let save = earlier::load(context, revision, request.reader)?;
+        return resume(context, &revision.selector, save, request);
+    }
     let is_named = named.is_some();
     let selector = match named {
-        Some(named) => named,
+        Some(named) => named.selector,
         None => match context.own_selector()? {
             Some(own) => own,
             None => return candidates(context, request.reader),
         },
     };
     match context.load(&selector)? {
-        Some(loaded) => resume(context, &selector, loaded, request),
+        Some(loaded) => resume(context, &selector, Save::present(loaded), request),
         None if is_named => match recover::load(context, &selector, request.reader)? {
             Some(outcome) => Ok(outcome),
             None => Err(context.unknown(&selector, request.reader)?),
@@ -212,9 +213,15 @@ fn drop_one(checkpoint: &mut Checkpoint) -> Option<Dropped> {
 fn resume(
     context: &Context,
     selector: &Selector,
-    loaded: Loaded,
+    save: Save,
     request: &Request,
 ) -> anyhow::Result<Outcome> {
+    let Save {
+        number,
+        loaded,
+        warnings: of_history,
+    } = save;
+    let named = selector::nth(selector, number);
     let Loaded {
         mut checkpoint,
         path,
@@ -227,21 +234,32 @@ fn resume(
         checkpoint.project.name = context.project_name();
     }
     let found = facts::drift(context, &checkpoint, Some(&file), 0)?;
-    let after = recover::after_save(context, selector, &checkpoint);
+    // What came after an earlier save is what the later ones tell.
+    let after = match number {
+        0 => recover::after_save(context, selector, &checkpoint),
+        _ => None,
+    };
     let stranger = Stranger::of(found.is_tracked, is_foreign).map(Stranger::warning);
-    let mut warnings = [context.warnings.clone(), found.warnings].concat();
+    let mut warnings = [context.warnings.clone(), of_history, found.warnings].concat();
     // Whom the words come from is what the reader must know first.
     let mut notes: Vec<String> = stranger.iter().map(|it| format!("Warning: {it}")).collect();
     let resume_hint = (context.own_selector()?.as_ref() != Some(selector)).then(|| {
-        format!(
-            "To go on from this checkpoint, pass `resumedFrom`: \"{selector}\" on your next save."
-        )
+        format!("To go on from this checkpoint, pass `resumedFrom`: \"{named}\" on your next save.")
     });
+    if number > 0 {
+        notes.push(format!(
+            "This is `{named}`, an earlier save: {} before the present one of `{selector}`.",
+            counted(number, "save")
+        ));
+    }
     notes.extend(resume_hint.clone());
     if let Some(fault) = &main_fault {
         warnings.push(read_from_backup(selector, fault));
     }
     warnings.extend(oddities(selector, &checkpoint));
+    if time::is_future(checkpoint.updated_at, context.env.now) {
+        warnings.push(list::future(selector, checkpoint.updated_at));
+    }
     let mut warnings = harmless(context.words, warnings);
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
     warnings.splice(0..0, stranger);
@@ -263,7 +281,7 @@ fn resume(
         warnings,
         resume_hint,
         checkpoint: (request.format == Some(Format::Full)).then(|| with_harmless_paths(checkpoint)),
-        selector: Some(selector.to_string()),
+        selector: Some(named),
         ..Outcome::default()
     })
 }
@@ -309,7 +327,8 @@ pub(super) fn oddities(selector: &Selector, checkpoint: &Checkpoint) -> Vec<Stri
     oddities
 }
 
-fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
+/// The newest checkpoint that can be read.
+pub(super) fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
     let entries = list::entries(context)?.entries;
     let newest = entries.first().filter(|entry| entry.updated_at.is_some());
     newest

@@ -5,6 +5,7 @@ mod base;
 mod caller;
 pub(crate) mod compaction;
 pub(crate) mod diff;
+mod earlier;
 pub(crate) mod edit;
 pub(crate) mod everywhere;
 mod facts;
@@ -12,6 +13,7 @@ mod fit;
 pub(crate) mod keep;
 pub(crate) mod list;
 pub(crate) mod load;
+pub(crate) mod log;
 mod named;
 mod project;
 pub(crate) mod prompts;
@@ -19,6 +21,7 @@ mod provenance;
 pub(crate) mod prune;
 pub(crate) mod recover;
 pub(crate) mod redact;
+pub(crate) mod restore;
 pub(crate) mod resume;
 pub(crate) mod save;
 mod scan;
@@ -37,7 +40,7 @@ use crate::checkpoint::text::{self, one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
 use crate::redact::redact;
-pub(crate) use crate::store::selector::Selector;
+pub(crate) use crate::store::selector::{At, Revision, Selector};
 use crate::store::session::{Current, policy_warning};
 use crate::store::{Loaded, Store, root, selector};
 pub(crate) use arguments::{Argument, Arguments, CallerHint, Kind, Scope, Words};
@@ -45,6 +48,8 @@ use caller::Caller;
 
 /// Characters of the ids that clients give to their sessions.
 const WHOLE_ID: usize = 36;
+/// What a person calls the newest checkpoint.
+const LATEST: &str = "latest";
 
 /// Who reads what a command says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -124,18 +129,50 @@ impl Context {
         self.warnings.extend(warnings);
     }
 
-    /// The selector that a person means by a whole one or by a prefix of it: of a checkpoint's, and else of a
-    /// session's that left only a transcript.
+    /// The save that an agent means, which writes selectors whole.
+    fn parse(&self, named: &str) -> anyhow::Result<Revision> {
+        Revision::parse(named, || self.own_selector(), self.env.now)
+    }
+
+    /// The checkpoint that a person means: by its selector, whole or the start of it, or as `latest`; and else a
+    /// session that left only a transcript.
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
-        let known = self.store.selectors()?;
-        let is_checkpoints = known.iter().any(|known| known.as_str() == typed);
-        if typed.len() == WHOLE_ID && !is_checkpoints && recover::is_known(self, typed) {
-            return Selector::parse(typed);
+        match self.revision(typed)? {
+            (selector, None) => Ok(selector),
+            (selector, Some(_)) => Err(failure(
+                format!(
+                    "`{typed}` names one save of `{selector}`, and this takes the checkpoint as a whole"
+                ),
+                format!("leave out what follows `{selector}`"),
+            )),
         }
-        if known.iter().any(|known| known.as_str().starts_with(typed)) {
-            return selector::expand(typed, &known);
-        }
-        selector::expand(typed, &recover::selectors(self))
+    }
+
+    /// Like [`Context::expand`], with the save that is meant, if one is named; `@{N}` alone is one of the session's own.
+    pub(crate) fn revision(&self, typed: &str) -> anyhow::Result<(Selector, Option<At>)> {
+        let (named, at) = selector::split(typed, self.env.now)?;
+        let selector = match named {
+            None => {
+                let own = self.own_selector()?;
+                own.ok_or_else(|| selector::nameless(typed))?
+            }
+            Some(LATEST) => match load::newest(self)? {
+                Some(newest) => newest,
+                None => return Err(failure("there is no checkpoint yet", "save one: ckpt save")),
+            },
+            Some(named) => {
+                let known = self.store.selectors()?;
+                let is_checkpoints = known.iter().any(|known| known.as_str() == named);
+                if named.len() == WHOLE_ID && !is_checkpoints && recover::is_known(self, named) {
+                    return Ok((Selector::parse(named)?, at));
+                }
+                match known.iter().any(|known| known.starts_with(named)) {
+                    true => selector::expand(named, &known)?,
+                    false => selector::expand(named, &recover::selectors(self))?,
+                }
+            }
+        };
+        Ok((selector, at))
     }
 
     /// The selector of the session's own checkpoint; None where it has none.
@@ -184,10 +221,7 @@ impl Context {
         const NAMED: usize = 10;
         let entries = list::entries(self)?.entries;
         let root = self.store.root().display();
-        let mut message = format!("there is no checkpoint `{selector}` in `{root}`");
-        if reader == Reader::Person {
-            message.push_str(&selector::perhaps_too_short(selector));
-        }
+        let message = format!("there is no checkpoint `{selector}` in `{root}`");
         if entries.is_empty() {
             let hint = match self.parent_with_checkpoints() {
                 Some(parent) if reader == Reader::Person => format!(

@@ -13,7 +13,7 @@ use crate::checkpoint::time;
 use crate::checkpoint::unsaved::Unsaved;
 use crate::env::Deadline;
 use crate::error::failure;
-use crate::store::selector::{self, Selector, SessionId};
+use crate::store::selector::{Selector, SessionId, Starts};
 use crate::store::session::{Current, Origin};
 use crate::transcript::{Account, Home, Lives, Outline, Session, Transcripts};
 
@@ -77,6 +77,7 @@ fn chosen(context: &Context, is_wanted: impl Fn(&Outline) -> bool) -> Recoverabl
     known.extend(named_by(unsaved.sessions.iter()));
     known.sort();
     let lives = Lives::read(&context.env);
+    let starts = Starts::new(&known);
     let deadline = Deadline::after(LOOKING);
     let (mut persons, mut programs) = (Vec::new(), Vec::new());
     while persons.len() < OPENED && !deadline.has_passed() {
@@ -92,7 +93,7 @@ fn chosen(context: &Context, is_wanted: impl Fn(&Outline) -> bool) -> Recoverabl
         };
         found.push(list::Entry {
             running: lives.of(&session.id).is_running(),
-            ..entry(context, &known, &session, outline)
+            ..entry(context, &starts, &session, outline)
         });
     }
     persons.append(&mut programs);
@@ -218,12 +219,7 @@ pub(super) fn elsewhere(context: &Context, reader: Reader) -> Vec<String> {
     told.map(|told| one_line(&told).into_owned()).collect()
 }
 
-fn entry(
-    context: &Context,
-    known: &[Selector],
-    session: &Session,
-    outline: Outline,
-) -> list::Entry {
+fn entry(context: &Context, starts: &Starts, session: &Session, outline: Outline) -> list::Entry {
     let Outline {
         goal,
         branch,
@@ -248,7 +244,7 @@ fn entry(
         project: None,
         project_root: None,
         short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {
-            selector::shortened(&selector, known).to_owned()
+            starts.of(&selector).to_owned()
         }),
         checkpoint: None,
         progress: (0, 0),

@@ -12,13 +12,14 @@ use super::project;
 use super::scan::{self, Scan};
 use super::{Context, Words, counted, harmless, named, redact_checkpoint, with_warnings};
 use crate::checkpoint::edits::{Edits, FileEdit, Mode};
-use crate::checkpoint::format::{Checkpoint, Generator};
+use crate::checkpoint::format::{Checkpoint, Generator, Task};
 use crate::checkpoint::limits::{self, Kind};
 use crate::checkpoint::merge::{self, Facts};
+use crate::checkpoint::time;
 use crate::error::failure;
 use crate::redact::redact;
 use crate::store::Loaded;
-use crate::store::selector::{Selector, SessionId};
+use crate::store::selector::{self, Revision, Selector, SessionId};
 use crate::store::session::{Current, Origin};
 pub(crate) use args::{Args, typed_task};
 
@@ -29,8 +30,8 @@ pub(crate) struct Request {
     /// The files that are named beside those that the repository names.
     pub(crate) files: Vec<FileEdit>,
     pub(crate) mode: Mode,
-    /// The checkpoint that this session went on from.
-    pub(crate) resumed_from: Option<Selector>,
+    /// The selector of what this session went on from, perhaps with the save that is meant.
+    pub(crate) resumed_from: Option<String>,
     /// When the session was last active that all this was recovered from; None for what is told as it happens.
     pub(crate) as_of: Option<Timestamp>,
 }
@@ -54,6 +55,9 @@ pub(crate) struct Outcome {
     /// What loads the checkpoint again.
     #[serde(skip)]
     pub(crate) selector: String,
+    /// What it dropped of the session's own, and how to have that back; also in `text`.
+    #[serde(skip)]
+    pub(crate) replaced: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -83,7 +87,8 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
     // The caller is looked for beside the scan, and that is waited for here.
     let target = Target::of(context)?;
     let prepared = prepare(context, &target, scan, request, redactions, &mut warnings)?;
-    let (saved, written) = context.store.update(&target.selector, |previous| {
+    let now = context.env.now;
+    let (saved, written) = context.store.update(&target.selector, now, |previous| {
         prepared.compose(previous, &mut warnings)
     })?;
     warnings.extend(saved.warnings);
@@ -99,6 +104,7 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
         session_source: target.session.as_ref().map(|(_, origin)| origin.as_str()),
         session: target.session.map(|(id, _)| id.as_str().to_owned()),
         selector: target.selector.to_string(),
+        replaced: written.replaced,
     })
 }
 
@@ -132,7 +138,7 @@ struct Prepared<'a> {
     edits: Edits,
     named: Vec<(String, Option<String>)>,
     mode: Mode,
-    resumed_from: Option<Selector>,
+    resumed_from: Option<Revision>,
     as_of: Option<Timestamp>,
     redactions: usize,
     /// The session's own checkpoint as it stood, and what to build on if it still stands so under the lock.
@@ -156,9 +162,11 @@ fn prepare<'a>(
         resumed_from,
         as_of,
     } = request;
+    let resumed_from = resumed_from.as_deref();
+    let resumed_from = resumed_from.map(|named| context.parse(named)).transpose()?;
     let named = named::named(context, files, warnings);
     warnings.append(&mut scan.warnings);
-    warnings.extend(scan.unignored(&target.selector));
+    warnings.extend(scan.unignored(context, &target.selector));
     if as_of.is_some() {
         scan.keep_only(&named);
     }
@@ -218,6 +226,7 @@ impl Prepared<'_> {
             return Err(no_base(fault, self.context.words));
         }
         warnings.extend(found);
+        let builds = base.is_some();
         let mut chosen = self.scan.choose(&self.named, &recorded)?;
         let mut git = self.scan.git.clone();
         if let Some(at) = self.as_of {
@@ -246,8 +255,42 @@ impl Prepared<'_> {
             files_dropped: chosen.dropped,
             redactions: self.redactions,
         };
-        write(base, self.edits, facts, self.context.words, warnings)
+        let (bytes, mut written, next) =
+            write(base, self.edits, facts, self.context.words, warnings)?;
+        if let Some(previous) = previous.filter(|_| !builds) {
+            let age = time::age(previous.checkpoint.updated_at, self.context.env.now);
+            written.replaced = dropped(&previous.checkpoint, &next).map(|what| {
+                let named = selector::nth(&self.target.selector, 1);
+                format!("Replaced {what} of {age}; they are `{named}`.")
+            });
+        }
+        Ok((bytes, written))
     }
+}
+
+/// What a checkpoint says that the one in its place no longer says, of what an agent cannot find out again.
+fn dropped(previous: &Checkpoint, next: &Checkpoint) -> Option<String> {
+    let goal = &next.goal;
+    let has_task = |task: &&Task| {
+        goal.tasks
+            .iter()
+            .any(|it| it.description == task.description)
+    };
+    let tasks = previous.goal.tasks.iter().filter(|task| !has_task(task));
+    let decisions = previous.decisions.iter();
+    let decisions = decisions.filter(|decision| !next.decisions.contains(decision));
+    let mut parts = Vec::new();
+    for (count, what) in [(tasks.count(), "task"), (decisions.count(), "decision")] {
+        parts.extend((count > 0).then(|| counted(count, what)));
+    }
+    if previous.summary.is_some() && next.summary.is_none() {
+        parts.push("the summary".to_owned());
+    }
+    let last = parts.pop()?;
+    Some(match parts.is_empty() {
+        true => last,
+        false => format!("{} and {last}", parts.join(", ")),
+    })
 }
 
 /// The bytes of the checkpoint that `edits` make of `base`.
@@ -257,7 +300,7 @@ fn write(
     facts: Facts,
     words: Words,
     warnings: &mut Vec<String>,
-) -> anyhow::Result<(Vec<u8>, Written)> {
+) -> anyhow::Result<(Vec<u8>, Written, Checkpoint)> {
     let redactions = facts.redactions;
     let (mode, mut next) = match base {
         Some(base) => {
@@ -278,7 +321,12 @@ fn write(
         recent_commands: next.recent_commands.len(),
         redactions,
     };
-    Ok((bytes, Written { mode, counts }))
+    let written = Written {
+        mode,
+        counts,
+        replaced: None,
+    };
+    Ok((bytes, written, next))
 }
 
 /// What became of the edits.
@@ -286,6 +334,8 @@ struct Written {
     /// A merge that had nothing to build on is a replace.
     mode: Mode,
     counts: Counts,
+    /// What it dropped of the session's own, and how to have that back.
+    replaced: Option<String>,
 }
 
 /// This program, as the writer of a checkpoint.
@@ -476,8 +526,10 @@ fn summary(target: &Target, written: &Written, bytes: usize) -> String {
         Mode::Replace => "Saved",
         Mode::Merge => "Merged into",
     };
+    let replaced = written.replaced.as_ref();
+    let replaced = replaced.map_or(String::new(), |replaced| format!(" {replaced}"));
     let mut text = format!(
-        "{verb} checkpoint `{}`: {}, {}, {}, {bytes} bytes.",
+        "{verb} checkpoint `{}`: {}, {}, {}, {bytes} bytes.{replaced}",
         target.selector,
         counted(tasks, "task"),
         counted(modified_files, "file"),

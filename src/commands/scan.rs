@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::counted;
 use super::facts::{HASH_TIME, not_looked_into};
 use super::project::Survey;
+use super::{Context, counted};
 use crate::checkpoint::files::{Choice, Files, LeftOut};
 use crate::checkpoint::format::{FileStatus, Git, ModifiedFile, Source};
 use crate::checkpoint::{limits, markdown, path};
@@ -100,9 +100,13 @@ impl Scan {
     }
 
     /// A warning where git does not ignore the file of a checkpoint.
-    pub(super) fn unignored(&self, selector: &Selector) -> Option<String> {
+    pub(super) fn unignored(&self, context: &Context, selector: &Selector) -> Option<String> {
         let file = match selector {
             Selector::Legacy => names::LEGACY_FILE.to_owned(),
+            // A new directory keeps itself out.
+            Selector::Session(_) if context.store.directory().symlink_metadata().is_err() => {
+                return None;
+            }
             Selector::Session(_) => format!("{}/x.json", names::DIRECTORY),
         };
         let ignored = self.repository.as_ref()?.is_ignored(&file);

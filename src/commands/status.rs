@@ -142,7 +142,6 @@ fn kept(
     warnings.extend(found.warnings);
     let tasks = &checkpoint.goal.tasks;
     let done = tasks.iter().filter(|task| task.status == TaskStatus::Done);
-    let has_backup = loaded.main_fault.is_none() && context.store.load_backup(selector)?.is_some();
     Ok(Some(Kept {
         selector: selector.to_string(),
         is_current_session: is_own,
@@ -153,7 +152,7 @@ fn kept(
         tasks: tasks.len(),
         changed_since: found.drift.changed_since.len(),
         is_partly_compared: found.drift.recorded_only || found.drift.lacks_files,
-        saves: 1 + usize::from(has_backup),
+        saves: 1 + context.store.saves(selector)?.before(),
     }))
 }
 

@@ -370,7 +370,8 @@ impl Exchange<'_> {
     fn write(&self, selector: &Selector, checkpoint: &Checkpoint) -> anyhow::Result<bool> {
         let bytes = checkpoint.to_bytes()?;
         let mut is_overtaken = false;
-        let written = self.context.store.update(selector, |previous| {
+        let now = self.context.env.now;
+        let written = self.context.store.update(selector, now, |previous| {
             is_overtaken =
                 previous.is_some_and(|previous| rank(&previous.checkpoint) >= rank(checkpoint));
             if is_overtaken {

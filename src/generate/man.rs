@@ -31,6 +31,8 @@ fn text(command: &str) -> anyhow::Result<&'static str> {
         "list" => include_str!("pages/list.1.in"),
         "resume" => include_str!("pages/resume.1.in"),
         "diff" => include_str!("pages/diff.1.in"),
+        "log" => include_str!("pages/log.1.in"),
+        "restore" => include_str!("pages/restore.1.in"),
         "edit" => include_str!("pages/edit.1.in"),
         "prune" => include_str!("pages/prune.1.in"),
         "status" => include_str!("pages/status.1.in"),

@@ -60,7 +60,7 @@ fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
          clean end: {how}. The tool load_session_checkpoint shows what can be recovered of it. \
          The user decides whether to resume: confirm with the user before acting on it.",
         latest.id,
-        time::age(latest.modified(), env.now),
+        time::age(latest.modified().min(env.now), env.now),
     ))
 }
 
@@ -105,9 +105,9 @@ fn own(input: &Input, root: &Path) -> Option<SessionId> {
 }
 
 fn saved(survey: &Survey, which: &str, input: &Input, env: &Env) -> Option<String> {
-    let age = match Timestamp::try_from(survey.newest?) {
-        Ok(newest) => time::age(newest, env.now),
-        Err(_) => "at an unknown time".to_owned(),
+    let saved = match Timestamp::try_from(survey.newest?) {
+        Ok(newest) => time::saved(newest, env.now),
+        Err(_) => "saved at an unknown time".to_owned(),
     };
     let other = survey
         .session
@@ -119,8 +119,8 @@ fn saved(survey: &Survey, which: &str, input: &Input, env: &Env) -> Option<Strin
         Some(Life::Unknown) | None => "",
     };
     let checkpoints = match survey.count {
-        1 => format!("1 session checkpoint, saved {age}{by}"),
-        count => format!("{count} session checkpoints, the newest saved {age}{by}"),
+        1 => format!("1 session checkpoint, {saved}{by}"),
+        count => format!("{count} session checkpoints, the newest {saved}{by}"),
     };
     Some(format!(
         "This project has {checkpoints}. {which} The user decides whether to resume: confirm with the user before acting on a checkpoint."

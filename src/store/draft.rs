@@ -5,8 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _};
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::Dir;
 use uuid::Uuid;
 
 use super::{Store, file};
@@ -27,14 +26,8 @@ impl Store {
         let dir = self.create_sessions()?;
         let name = format!("{PREFIX}{}{SUFFIX}", Uuid::new_v4());
         let path = self.directory().join(&name);
-        let mut options = OpenOptions::new();
-        options
-            .write(true)
-            .create_new(true)
-            .follow(FollowSymlinks::No);
-        file::owner_only(&mut options);
         let unwritten = || format!("could not write `{}`", path.display());
-        let mut file = dir.open_with(&name, &options).with_context(unwritten)?;
+        let mut file = file::create(&dir, &name).with_context(unwritten)?;
         let written = file.write_all(text.as_bytes()).with_context(unwritten);
         drop(file);
         let draft = Draft { dir, name, path };

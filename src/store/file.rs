@@ -1,22 +1,19 @@
-//! One directory's files: bounded reads, atomic replacement, the advisory lock.
+//! One directory's files and folders: bounded reads, atomic replacement, links refused.
 
 use std::fmt;
-use std::fs::TryLockError;
 use std::io::{self, Read as _, Write as _};
-use std::time::Duration;
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
-use cap_std::fs::{Dir, Metadata, OpenOptions};
+use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
+use cap_std::fs::{Dir, DirBuilder, File, Metadata, OpenOptions};
 use uuid::Uuid;
 
 use super::names::{TEMPORARY_PREFIX, TEMPORARY_SUFFIX};
-use crate::env::Deadline;
+use crate::error::failure;
 
 /// Bytes that a read takes at the most; no writer of the format makes files of a sixteenth of it.
 const READ_LIMIT: u64 = 1 << 20;
-const LOCK: &str = ".lock";
-const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 
 /// What a file held.
 pub(super) struct Content {
@@ -128,6 +125,17 @@ pub(super) fn is_temporary(name: &str) -> bool {
         .is_some_and(|id| Uuid::try_parse(id).is_ok())
 }
 
+/// A new file, mode 0600, to be written; an error where there is something of that name.
+pub(super) fn create(dir: &Dir, name: &str) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options
+        .write(true)
+        .create_new(true)
+        .follow(FollowSymlinks::No);
+    owner_only(&mut options);
+    dir.open_with(name, &options)
+}
+
 /// A written and synced file that has not yet taken its name's place; removed if it never does.
 pub(super) struct Replacement<'a> {
     dir: &'a Dir,
@@ -139,13 +147,7 @@ pub(super) struct Replacement<'a> {
 impl<'a> Replacement<'a> {
     pub(super) fn write(dir: &'a Dir, name: &'a str, bytes: &[u8]) -> io::Result<Self> {
         let temporary = format!("{TEMPORARY_PREFIX}{}{TEMPORARY_SUFFIX}", Uuid::new_v4());
-        let mut options = OpenOptions::new();
-        options
-            .write(true)
-            .create_new(true)
-            .follow(FollowSymlinks::No);
-        owner_only(&mut options);
-        let mut file = dir.open_with(&temporary, &options)?;
+        let mut file = create(dir, &temporary)?;
         let replacement = Self {
             dir,
             temporary,
@@ -191,70 +193,63 @@ pub(super) fn owner_only(options: &mut OpenOptions) {
 #[cfg(not(unix))]
 pub(super) fn owner_only(_options: &mut OpenOptions) {}
 
-/// The project's advisory lock, held until it is dropped; the system frees it when the process dies.
-pub(super) enum Lock {
-    Held(#[allow(dead_code, reason = "held for its drop")] std::fs::File),
-    /// The file system has no locks.
-    Unsupported,
-}
-
-impl Lock {
-    /// What has to be said where nothing is locked.
-    pub(super) fn warning(&self) -> Option<String> {
-        match self {
-            Self::Held(_) => None,
-            Self::Unsupported => Some(
-                "this file system has no locks: two changes at the same moment can lose one of them"
-                    .to_owned(),
-            ),
-        }
-    }
-
-    /// Waits up to 5 s for other processes (SPEC section 4).
-    pub(super) fn acquire(dir: &Dir) -> anyhow::Result<Self> {
-        let deadline = Deadline::after(LOCK_PATIENCE);
-        let mut options = OpenOptions::new();
-        // Without `nonblock`, opening a FIFO of that name would wait for a reader for ever.
-        options
-            .write(true)
-            .create(true)
-            .follow(FollowSymlinks::No)
-            .nonblock(true);
-        owner_only(&mut options);
-        let file = match dir.open_with(LOCK, &options) {
-            Ok(file) => file.into_std(),
-            Err(error) => {
-                refuse_special(dir, LOCK).with_context(|| format!("cannot use `{LOCK}`"))?;
-                return Err(error).with_context(|| format!("could not open `{LOCK}`"));
-            }
-        };
-        let mut pause = Duration::from_millis(1);
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self::Held(file)),
-                Err(TryLockError::WouldBlock) if deadline.has_passed() => bail!(
-                    "another process has held the lock `{LOCK}` for {} s",
-                    LOCK_PATIENCE.as_secs()
-                ),
-                Err(TryLockError::WouldBlock) => {
-                    std::thread::sleep(pause);
-                    pause = (pause * 2).min(Duration::from_millis(20));
+/// A directory; None where there is none. A symbolic link is refused. `shown` is its path in messages.
+pub(super) fn open_directory(
+    parent: &Dir,
+    name: &str,
+    shown: &Path,
+) -> anyhow::Result<Option<Dir>> {
+    match parent.open_dir_nofollow(name) {
+        Ok(dir) => Ok(Some(dir)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let why = match parent.symlink_metadata(name) {
+                Ok(metadata) if metadata.is_symlink() => {
+                    "it is a symbolic link, which is refused".to_owned()
                 }
-                Err(TryLockError::Error(error)) if is_unsupported(&error) => {
-                    return Ok(Self::Unsupported);
-                }
-                Err(TryLockError::Error(error)) => {
-                    return Err(error).with_context(|| format!("could not lock `{LOCK}`"));
-                }
-            }
+                Ok(metadata) if !metadata.is_dir() => "it is not a directory".to_owned(),
+                _ => error.to_string(),
+            };
+            bail!(failure(
+                format!("cannot use `{}`: {why}", shown.display()),
+                "move it away; ckpt makes a directory of that name",
+            ))
         }
     }
 }
 
-/// How network and overlay file systems answer where they have no locks (flock(2)).
-fn is_unsupported(error: &io::Error) -> bool {
-    const ENOLCK: i32 = if cfg!(target_os = "linux") { 37 } else { 77 };
-    error.kind() == io::ErrorKind::Unsupported || cfg!(unix) && error.raw_os_error() == Some(ENOLCK)
+/// A directory, made where there is none, mode 0700, and whether it was made.
+pub(super) fn create_directory(
+    parent: &Dir,
+    name: &str,
+    shown: &Path,
+) -> anyhow::Result<(Dir, bool)> {
+    if let Some(dir) = open_directory(parent, name, shown)? {
+        return Ok((dir, false));
+    }
+    let made = match parent.create_dir_with(name, &owner_only_directory()) {
+        Ok(()) => true,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+        Err(error) => {
+            return Err(error).with_context(|| format!("could not create `{}`", shown.display()));
+        }
+    };
+    let dir = open_directory(parent, name, shown)?;
+    let dir = dir.with_context(|| format!("the directory `{}` vanished", shown.display()))?;
+    Ok((dir, made))
+}
+
+#[cfg(unix)]
+fn owner_only_directory() -> DirBuilder {
+    use cap_std::fs::DirBuilderExt as _;
+    let mut builder = DirBuilder::new();
+    builder.mode(0o700);
+    builder
+}
+
+#[cfg(not(unix))]
+fn owner_only_directory() -> DirBuilder {
+    DirBuilder::new()
 }
 
 #[cfg(test)]

@@ -2,26 +2,31 @@
 
 pub(crate) mod draft;
 mod file;
+mod history;
+mod lock;
 pub(crate) mod names;
 pub(crate) mod remove;
 pub(crate) mod root;
+mod saves;
 pub(crate) mod selector;
 pub(crate) mod session;
 mod stored;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
-use cap_fs_ext::DirExt as _;
+use anyhow::Context as _;
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, DirBuilder};
+use cap_std::fs::Dir;
+use jiff::Timestamp;
 
 use crate::checkpoint::format::{Checkpoint, Invalid};
 use crate::error::failure;
-use file::{Content, Lock, Replacement};
+use file::{Content, Replacement};
+use history::History;
+use lock::Lock;
 use names::DIRECTORY;
 use selector::Selector;
 use stored::Stored;
@@ -43,7 +48,8 @@ pub(crate) struct Loaded {
     pub(crate) file: String,
     /// Whether that file belongs to another user.
     pub(crate) is_foreign: bool,
-    bytes: Vec<u8>,
+    /// The whole file.
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Loaded {
@@ -114,23 +120,6 @@ impl Store {
             return Ok(None);
         };
         self.load_from(selector, &place)
-    }
-
-    /// Reads a checkpoint's backup, the save before the last; None where it has none.
-    pub(crate) fn load_backup(&self, selector: &Selector) -> anyhow::Result<Option<Checkpoint>> {
-        let Some(place) = self.place(selector)? else {
-            return Ok(None);
-        };
-        let backup = Stored::read(&place.dir, &place.backup, selector);
-        match (backup.fault(), backup) {
-            (_, Stored::Missing) => Ok(None),
-            (_, Stored::Valid(checkpoint, _)) => Ok(Some(*checkpoint)),
-            (fault, _) => bail!(
-                "the backup `{}` cannot be used: it {}",
-                place.backup,
-                fault.unwrap_or_default()
-            ),
-        }
     }
 
     fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {
@@ -211,18 +200,19 @@ impl Store {
 
     /// Replaces a checkpoint by what `next` makes of the previous one, under the project's lock.
     ///
-    /// The previous valid checkpoint becomes the backup. A crash at any point leaves the old or the new
-    /// checkpoint whole. Fails, with nothing changed, where the file there is of another format version or
-    /// not a regular file.
+    /// The previous valid checkpoint becomes the backup, and the backup the newest of the history, as of `now`. A crash
+    /// at any point leaves the old or the new checkpoint whole. Fails, with nothing changed, where the file there is of
+    /// another format version or not a regular file, or where the history cannot be kept.
     pub(crate) fn update<T>(
         &self,
         selector: &Selector,
+        now: Timestamp,
         next: impl FnOnce(Option<&Loaded>) -> anyhow::Result<(Vec<u8>, T)>,
     ) -> anyhow::Result<(Saved, T)> {
         let sessions = self.create_sessions()?;
         let lock = Lock::acquire(&sessions).context("could not save")?;
         let mut warnings = Vec::from_iter(lock.warning());
-        let place = self.place_in(selector, sessions)?;
+        let place = self.place_in(selector, sessions.try_clone()?)?;
         let main = Stored::read(&place.dir, &place.main, selector);
         if let Stored::Refused(_) = &main {
             return Err(kept(&place.main, &main));
@@ -251,9 +241,15 @@ impl Store {
                 .with_context(|| format!("could not write `{name}` in `{}`", self.root.display()))
         };
         let new = write(place.main.as_str(), &bytes)?;
+        let mut kept = None;
         if let Some(previous) = previous.filter(|previous| previous.main_fault.is_none()) {
-            let backup = write(place.backup.as_str(), &previous.bytes)?;
-            backup
+            let new_backup = write(place.backup.as_str(), &previous.bytes)?;
+            if !matches!(backup, Stored::Missing) {
+                let history = History::create(&sessions, selector)?;
+                let found = history.take(&place.dir, &place.backup, now)?;
+                kept = Some((history, found));
+            }
+            new_backup
                 .place()
                 .with_context(|| format!("could not replace `{}`", place.backup))?;
         }
@@ -261,6 +257,8 @@ impl Store {
             .with_context(|| format!("could not replace `{}`", place.main))?;
         file::sync_directory(&place.dir)
             .context("could not sync the directory of the checkpoint")?;
+        // Only now: a save that fails deletes nothing.
+        warnings.extend(kept.and_then(|(history, found)| history.trim(&found)));
         let saved = Saved {
             path: self.path(selector),
             bytes: bytes.len(),
@@ -292,39 +290,26 @@ impl Store {
 
     /// The sessions' directory; None where it is not there.
     fn sessions(&self) -> anyhow::Result<Option<Dir>> {
-        match self.dir.open_dir_nofollow(DIRECTORY) {
-            Ok(dir) => Ok(Some(dir)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => {
-                let why = match self.dir.symlink_metadata(DIRECTORY) {
-                    Ok(metadata) if metadata.is_symlink() => {
-                        "it is a symbolic link, which is refused".to_owned()
-                    }
-                    Ok(metadata) if !metadata.is_dir() => "it is not a directory".to_owned(),
-                    _ => error.to_string(),
-                };
-                bail!(failure(
-                    format!("cannot use `{}`: {why}", self.directory().display()),
-                    "move it away; ckpt makes a directory of that name",
-                ))
-            }
-        }
+        file::open_directory(&self.dir, DIRECTORY, &self.directory())
     }
 
+    /// The sessions' directory. A new one keeps itself out of git; what is in it later is its owner's decision.
     fn create_sessions(&self) -> anyhow::Result<Dir> {
-        if let Some(dir) = self.sessions()? {
-            return Ok(dir);
-        }
-        match self.dir.create_dir_with(DIRECTORY, &owner_only()) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error)
-                .with_context(|| format!("could not create `{}`", self.directory().display())),
-            _ => {
-                file::sync_directory(&self.dir)
-                    .context("could not sync the project root, which has a new directory")?;
-                self.sessions()?
-                    .context("the directory of the checkpoints vanished")
+        let (dir, made) = file::create_directory(&self.dir, DIRECTORY, &self.directory())?;
+        if made {
+            let ignored =
+                file::create(&dir, names::IGNORE_FILE).and_then(|mut file| file.write_all(b"*\n"));
+            if let Err(error) = ignored {
+                // The next save makes the directory anew, with the file.
+                let _ = dir.remove_file(names::IGNORE_FILE);
+                let _ = self.dir.remove_dir(DIRECTORY);
+                return Err(error)
+                    .with_context(|| format!("could not write `{}`", names::IGNORE_FILE));
             }
+            file::sync_directory(&self.dir)
+                .context("could not sync the project root, which has a new directory")?;
         }
+        Ok(dir)
     }
 }
 
@@ -348,17 +333,4 @@ fn taken(name: &str, stored: &Stored) -> anyhow::Error {
         ),
         "this file system takes the two ids for one; choose an id that differs in more than case",
     )
-}
-
-#[cfg(unix)]
-fn owner_only() -> DirBuilder {
-    use cap_std::fs::DirBuilderExt as _;
-    let mut builder = DirBuilder::new();
-    builder.mode(0o700);
-    builder
-}
-
-#[cfg(not(unix))]
-fn owner_only() -> DirBuilder {
-    DirBuilder::new()
 }

@@ -10,7 +10,9 @@ use super::selector::{Selector, SessionId};
 /// The directory of the sessions' checkpoints, in the project root.
 pub(crate) const DIRECTORY: &str = ".claude-checkpoints";
 pub(crate) const LEGACY_FILE: &str = ".claude-checkpoint";
-const EXTENSION: &str = ".json";
+pub(super) const EXTENSION: &str = ".json";
+/// Keeps the directory of the sessions out of git.
+pub(super) const IGNORE_FILE: &str = ".gitignore";
 pub(super) const BACKUP: &str = ".prev";
 /// How temporary files are named, so that the pattern that ignores checkpoints ignores them too.
 pub(super) const TEMPORARY_PREFIX: &str = ".claude-checkpoint.";

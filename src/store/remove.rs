@@ -7,7 +7,9 @@ use cap_std::fs::{Dir, Metadata};
 use jiff::{SignedDuration, Timestamp};
 
 use super::draft;
-use super::file::{self, Lock};
+use super::file;
+use super::history::History;
+use super::lock::Lock;
 use super::selector::Selector;
 use super::{Place, Store};
 use crate::checkpoint::format::{Checkpoint, Invalid};
@@ -16,11 +18,12 @@ use crate::checkpoint::format::{Checkpoint, Invalid};
 /// lock; the age is for file systems that have no locks.
 const STALE: SignedDuration = SignedDuration::from_hours(1);
 
-/// A checkpoint's two files as they were found.
+/// A checkpoint's files as they were found.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Standing {
     main: Content,
     backup: Content,
+    history: Past,
     /// When the later of them was written; None where the system does not say.
     pub(crate) modified: Option<Timestamp>,
 }
@@ -30,6 +33,13 @@ enum Content {
     Missing,
     Bytes(Vec<u8>),
     /// Not readable, or not a regular file, and why: what follows its name in a sentence.
+    Refused(String),
+}
+
+/// How many saves a history holds, and their bytes; or why it cannot be looked into.
+#[derive(Debug, PartialEq, Eq)]
+enum Past {
+    Saves(usize, u64),
     Refused(String),
 }
 
@@ -86,19 +96,41 @@ impl Content {
     }
 }
 
+impl Past {
+    fn read(sessions: &Dir, selector: &Selector) -> Self {
+        let found = History::open(sessions, selector)
+            .and_then(|history| history.as_ref().map(History::find).transpose());
+        match found {
+            Ok(found) => {
+                let saves = found.unwrap_or_default().saves;
+                Self::Saves(saves.len(), saves.iter().map(|save| save.bytes).sum())
+            }
+            Err(error) => Self::Refused(format!("{error:#}")),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Saves(_, bytes) => *bytes,
+            Self::Refused(_) => 0,
+        }
+    }
+}
+
 impl Standing {
-    fn read(place: &Place) -> Self {
+    fn read(place: &Place, history: Past) -> Self {
         let modified = [&place.main, &place.backup]
             .map(|name| modified(&place.dir.symlink_metadata(name).ok()?));
         Self {
             main: Content::read(&place.dir, &place.main),
             backup: Content::read(&place.dir, &place.backup),
+            history,
             modified: modified.into_iter().flatten().max(),
         }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.main.bytes() + self.backup.bytes()
+        self.main.bytes() + self.backup.bytes() + self.history.bytes()
     }
 
     fn is_gone(&self) -> bool {
@@ -108,9 +140,9 @@ impl Standing {
         )
     }
 
-    /// Whether neither file is a checkpoint of any version.
+    /// Whether neither file is a checkpoint of any version, and there is no earlier save that could be restored.
     pub(crate) fn is_broken(&self) -> bool {
-        self.main.is_broken() && self.backup.is_broken()
+        self.main.is_broken() && self.backup.is_broken() && self.history == Past::Saves(0, 0)
     }
 
     /// Why it must not be deleted: which file is not ours to judge, and why.
@@ -121,14 +153,24 @@ impl Standing {
                 Content::Refused(why) => Some(format!("`{name}` {why}")),
                 Content::Missing | Content::Bytes(_) => None,
             })
+            .or_else(|| match &self.history {
+                Past::Refused(why) => Some(why.clone()),
+                Past::Saves(..) => None,
+            })
     }
 }
 
 impl Store {
     /// None where there is no such checkpoint.
     pub(crate) fn standing(&self, selector: &Selector) -> anyhow::Result<Option<Standing>> {
-        let place = self.place(selector)?;
-        Ok(place.map(|place| Standing::read(&place)))
+        let Some(place) = self.place(selector)? else {
+            return Ok(None);
+        };
+        let past = match self.sessions()? {
+            Some(sessions) => Past::read(&sessions, selector),
+            None => Past::Saves(0, 0),
+        };
+        Ok(Some(Standing::read(&place, past)))
     }
 
     /// Deletes those checkpoints that still stand as they were seen, both files of each, and the leftovers;
@@ -146,7 +188,7 @@ impl Store {
         };
         for (selector, seen) in doomed {
             let place = self.place_in(selector, sessions.try_clone()?)?;
-            let standing = Standing::read(&place);
+            let standing = Standing::read(&place, Past::read(&sessions, selector));
             if standing != **seen {
                 removed.warnings.push(match standing.is_gone() {
                     true => format!("checkpoint `{selector}` was deleted meanwhile"),
@@ -158,9 +200,9 @@ impl Store {
             }
             let deleted = match standing.refused(&place) {
                 Some(why) => Err(format!("checkpoint `{selector}` stays: {why}")),
-                None => place
-                    .remove()
-                    .map_err(|error| format!("could not delete checkpoint `{selector}`: {error}")),
+                None => History::remove(&sessions, selector)
+                    .and_then(|()| place.remove().map_err(|error| error.to_string()))
+                    .map_err(|why| format!("could not delete checkpoint `{selector}`: {why}")),
             };
             match deleted {
                 Ok(()) => removed.selectors.push((*selector).clone()),

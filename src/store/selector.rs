@@ -3,8 +3,10 @@
 use std::fmt;
 
 use anyhow::bail;
+use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::checkpoint::time;
 use crate::error::failure;
 
 /// The selector of the checkpoint that belongs to no session.
@@ -136,73 +138,191 @@ impl fmt::Display for Selector {
     }
 }
 
-/// Characters that the start of a selector must have at least.
-const SHORTEST_PREFIX: usize = 4;
+/// One of a checkpoint's saves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum At {
+    /// So many saves before the present one.
+    Before(usize),
+    /// The one that was current then.
+    Time(Timestamp),
+}
 
-/// What a person typed for a selector: a whole one, or a prefix that only one of `known`, which is sorted, has.
+impl At {
+    pub(crate) const PRESENT: Self = Self::Before(0);
+}
+
+/// One save of one checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Revision {
+    pub(crate) selector: Selector,
+    pub(crate) at: At,
+}
+
+impl Revision {
+    /// What a selector that may end in `@{N}` or `@{TIME}` names; without anything before that, a save of `own`.
+    pub(crate) fn parse(
+        text: &str,
+        own: impl FnOnce() -> anyhow::Result<Option<Selector>>,
+        now: Timestamp,
+    ) -> anyhow::Result<Self> {
+        let (named, at) = split(text, now)?;
+        let selector = match named {
+            Some(named) => Selector::parse(named)?,
+            None => own()?.ok_or_else(|| nameless(text))?,
+        };
+        Ok(Self {
+            selector,
+            at: at.unwrap_or(At::PRESENT),
+        })
+    }
+}
+
+impl From<Selector> for Revision {
+    fn from(selector: Selector) -> Self {
+        Self {
+            selector,
+            at: At::PRESENT,
+        }
+    }
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.at {
+            At::Before(number) => f.write_str(&nth(&self.selector, number)),
+            At::Time(then) => write!(f, "{}@{{{then}}}", self.selector),
+        }
+    }
+}
+
+/// What a message calls the save that is so many before the present one.
+pub(crate) fn nth(selector: &Selector, before: usize) -> String {
+    match before {
+        0 => selector.to_string(),
+        before => format!("{selector}@{{{before}}}"),
+    }
+}
+
+/// The name in a selector, and which save of it is meant; None for what is not there.
+pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>, Option<At>)> {
+    let Some((named, of)) = text.split_once('@') else {
+        return Ok((Some(text), None));
+    };
+    let within = of.strip_prefix('{').and_then(|of| of.strip_suffix('}'));
+    let at = within.and_then(|of| {
+        if of.bytes().all(|byte| byte.is_ascii_digit()) {
+            return of.parse().ok().map(At::Before);
+        }
+        time::meant(of, now).map(|meant| At::Time(*meant.end()))
+    });
+    let at = at.ok_or_else(|| {
+        failure(
+            format!("`{}` names no save", text.escape_debug()),
+            "write @{1} for the save before the present one, @{2h} for the one of 2 hours ago, @{2026-10-08} for the last of a day",
+        )
+    })?;
+    Ok((Some(named).filter(|named| !named.is_empty()), Some(at)))
+}
+
+/// The error where a save of the session's own checkpoint is named, and there is no session.
+pub(crate) fn nameless(text: &str) -> anyhow::Error {
+    failure(
+        format!(
+            "`{text}` names a save of this session's checkpoint, and this is no session with a checkpoint of its own"
+        ),
+        "name the checkpoint before it, as SELECTOR@{1}",
+    )
+}
+
+/// What a person typed for a selector: a whole one, or the start of only one of `known`, which is sorted; letters in
+/// either case.
 pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector> {
-    if let Some(exact) = known.iter().find(|selector| selector.as_str() == typed) {
+    let whole = |selector: &&Selector| selector.as_str() == typed;
+    let in_either_case = |selector: &&Selector| selector.as_str().eq_ignore_ascii_case(typed);
+    if let Some(exact) = known.iter().find(whole) {
         return Ok(exact.clone());
     }
-    let mut matches = known
-        .iter()
-        .filter(|selector| **selector != Selector::Legacy && selector.as_str().starts_with(typed));
-    match (
-        typed.len() >= SHORTEST_PREFIX,
-        matches.next(),
-        matches.next(),
-    ) {
-        (true, Some(only), None) => Ok(only.clone()),
-        (true, Some(first), Some(second)) => {
-            let all = [first, second].into_iter().chain(matches);
-            let all: Vec<String> = all
-                .map(|selector| format!("`{}`", shortened(selector, known)))
+    let mut matches: Vec<&Selector> = known.iter().filter(in_either_case).collect();
+    if matches.is_empty() {
+        matches = known
+            .iter()
+            .filter(|selector| selector.starts_with(typed))
+            .collect();
+    }
+    match matches[..] {
+        [] => Selector::parse(typed)
+            .map_err(|why| failure(why.to_string(), "list those that there are: ckpt list")),
+        [only] => Ok(only.clone()),
+        _ => {
+            const NAMED: usize = 10;
+            let starts = Starts::new(known);
+            let named = matches.iter().take(NAMED);
+            let mut named: Vec<String> = named
+                .map(|selector| format!("`{}`", starts.of(selector)))
                 .collect();
+            let more = matches.len().saturating_sub(NAMED);
+            named.extend((more > 0).then(|| format!("{more} more")));
             bail!(failure(
                 format!(
                     "`{typed}` is the start of {} selectors: {}",
-                    all.len(),
-                    all.join(", ")
+                    matches.len(),
+                    named.join(", ")
                 ),
                 "type more of the one that you mean",
             ))
         }
-        _ => Selector::parse(typed)
-            .map_err(|why| failure(why.to_string(), "list those that there are: ckpt list")),
     }
 }
 
-/// How the sentence ends that a person's selector names nothing: one that is meant as a start may be too short for that.
-pub(crate) fn perhaps_too_short(typed: &Selector) -> String {
-    match typed.as_str().len() < SHORTEST_PREFIX {
-        true => {
-            format!(", and the start of a session id needs at least {SHORTEST_PREFIX} characters")
+impl Selector {
+    /// Whether a person may mean it by this start of it.
+    pub(crate) fn starts_with(&self, typed: &str) -> bool {
+        let start = self.as_str().get(..typed.len());
+        let is_session = *self != Self::Legacy;
+        is_session && start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
+    }
+}
+
+/// The starts that tell selectors apart, letters in either case.
+pub(crate) struct Starts(Vec<String>);
+
+impl Starts {
+    pub(crate) fn new(known: &[Selector]) -> Self {
+        let mut all: Vec<String> = known
+            .iter()
+            .map(|selector| selector.as_str().to_ascii_lowercase())
+            .collect();
+        all.sort_unstable();
+        Self(all)
+    }
+
+    /// The start of a selector that names it alone, and is long enough to be told apart at a glance.
+    ///
+    /// Only ids that nobody reads as words are cut at the shortest.
+    pub(crate) fn of<'a>(&self, selector: &'a Selector) -> &'a str {
+        const SHORTEST_UUID: usize = 8;
+        const SHORTEST: usize = 20;
+        let whole = selector.as_str();
+        let lower = whole.to_ascii_lowercase();
+        let shared = |other: &String| {
+            let pairs = lower.bytes().zip(other.bytes());
+            pairs.take_while(|(a, b)| a == b).count()
+        };
+        // Of a sorted list, the neighbours share most.
+        let after = self.0.partition_point(|other| *other <= lower);
+        let before = self.0.partition_point(|other| *other < lower);
+        // One that differs in case alone is told apart by nothing less than the whole.
+        if after - before > 1 {
+            return whole;
         }
-        false => String::new(),
+        let neighbours = self.0[..before].last().into_iter().chain(self.0.get(after));
+        let unique = neighbours.map(shared).max().unwrap_or_default() + 1;
+        let shortest = match Uuid::try_parse(whole) {
+            Ok(_) => SHORTEST_UUID,
+            Err(_) => SHORTEST,
+        };
+        whole.get(..unique.max(shortest)).unwrap_or(whole)
     }
-}
-
-/// The start of a selector that names it alone among `known`, which is sorted, and is long enough to be told apart at a glance.
-///
-/// Only ids that nobody reads as words are cut at the shortest.
-pub(crate) fn shortened<'a>(selector: &'a Selector, known: &[Selector]) -> &'a str {
-    const SHORTEST_UUID: usize = 8;
-    const SHORTEST: usize = 20;
-    let whole = selector.as_str();
-    let shared = |other: &Selector| {
-        let pairs = whole.bytes().zip(other.as_str().bytes());
-        pairs.take_while(|(a, b)| a == b).count()
-    };
-    // Of a sorted list, the neighbours share most.
-    let after = known.partition_point(|other| other <= selector);
-    let before = known.partition_point(|other| other < selector);
-    let neighbours = known[..before].last().into_iter().chain(known.get(after));
-    let unique = neighbours.map(shared).max().unwrap_or_default() + 1;
-    let shortest = match Uuid::try_parse(whole) {
-        Ok(_) => SHORTEST_UUID,
-        Err(_) => SHORTEST,
-    };
-    whole.get(..unique.max(shortest)).unwrap_or(whole)
 }
 
 #[cfg(test)]
@@ -257,7 +377,8 @@ mod tests {
         ]
         .map(|text| Selector::parse(text).unwrap())
         .to_vec();
-        let short: Vec<&str> = known.iter().map(|s| shortened(s, &known)).collect();
+        let starts = Starts::new(&known);
+        let short: Vec<&str> = known.iter().map(|s| starts.of(s)).collect();
         assert_eq!(
             short,
             [
@@ -276,17 +397,80 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_of_four_characters_names_its_only_match() {
-        let known: Vec<Selector> = ["legacy", "abcd1", "abcd2", "abce", "ab"]
+    fn a_start_of_any_length_in_either_case_names_its_only_match() {
+        let mut known: Vec<Selector> = ["legacy", "abcd1", "abcd2", "abce", "ab", "Xy"]
             .map(|text| Selector::parse(text).unwrap())
             .to_vec();
-        assert_eq!(expand("abce", &known).unwrap().as_str(), "abce");
-        assert_eq!(expand("abcd1", &known).unwrap().as_str(), "abcd1");
-        assert_eq!(expand("ab", &known).unwrap().as_str(), "ab");
-        assert_eq!(expand("abc", &known).unwrap().as_str(), "abc");
-        assert_eq!(expand("lega", &known).unwrap().as_str(), "lega");
-        let error = expand("abcd", &known).unwrap_err().to_string();
-        assert!(error.contains("`abcd1`, `abcd2`"), "{error}");
+        known.sort();
+        for (typed, expected) in [
+            ("abce", "abce"),
+            ("ABCE", "abce"),
+            ("abcd1", "abcd1"),
+            ("ab", "ab"),
+            ("AB", "ab"),
+            ("x", "Xy"),
+            ("xY", "Xy"),
+            ("lega", "lega"),
+            ("new", "new"),
+        ] {
+            assert_eq!(expand(typed, &known).unwrap().as_str(), expected, "{typed}");
+        }
+        let error = expand("Abc", &known).unwrap_err().to_string();
+        assert!(
+            error.contains("3 selectors: `abcd1`, `abcd2`, `abce`"),
+            "{error}"
+        );
         assert!(expand("../x", &known).is_err());
+    }
+
+    #[test]
+    fn a_selector_may_end_in_which_save_is_meant() {
+        let now: Timestamp = "2026-10-08T02:26:00Z".parse().unwrap();
+        let own = Selector::parse("own").unwrap();
+        let parsed = |text| Revision::parse(text, || Ok(Some(own.clone())), now);
+        for (text, selector, at) in [
+            ("x", "x", At::PRESENT),
+            ("x@{0}", "x", At::PRESENT),
+            ("x@{12}", "x", At::Before(12)),
+            ("legacy@{1}", "legacy", At::Before(1)),
+            ("@{1}", "own", At::Before(1)),
+            (
+                "@{2h}",
+                "own",
+                At::Time("2026-10-08T00:26:00Z".parse().unwrap()),
+            ),
+            (
+                "x@{2026-10-07T00:00:00Z}",
+                "x",
+                At::Time("2026-10-07T00:00:00Z".parse().unwrap()),
+            ),
+        ] {
+            let revision = parsed(text).unwrap();
+            assert_eq!(
+                (revision.selector.as_str(), revision.at),
+                (selector, at),
+                "{text}"
+            );
+        }
+        for text in [
+            "x@",
+            "x@1",
+            "x@{",
+            "x@{}",
+            "x@{1",
+            "x@1}",
+            "x@{-1}",
+            "x@{1}2",
+            "x@{1}@{1}",
+            "x@{soon}",
+            "x@{99999999999999999999}",
+            "@",
+            "a/b@{1}",
+            "x@{1.5}",
+            "x@{１}",
+        ] {
+            assert!(parsed(text).is_err(), "{text}");
+        }
+        assert!(Revision::parse("@{1}", || Ok(None), now).is_err());
     }
 }

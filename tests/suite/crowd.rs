@@ -109,8 +109,28 @@ fn sixteen_processes_at_once_lose_nothing_and_read_nothing_torn() {
     }
 }
 
+/// The goals of all saves of a checkpoint, newest first.
+fn logged(project: &Project, selector: &str) -> Vec<String> {
+    let log = project.ckpt(["log", selector, "--json"]).succeeds().json();
+    let saves = log["saves"].as_array().unwrap().iter();
+    saves
+        .map(|save| save["goal"].as_str().unwrap().to_owned())
+        .collect()
+}
+
 #[track_caller]
 fn assert_nothing_lost(project: &Project, shared: &str) {
+    // Each merge added one command, and each is kept as it was.
+    let saves = logged(project, shared);
+    assert_eq!(saves.len(), 1 + WORKERS * MERGES);
+    for number in 0..saves.len() {
+        let named = format!("{shared}@{{{number}}}");
+        let load = project.ckpt(["load", &named, "--json", "--format", "full"]);
+        let loaded = load.succeeds().json();
+        let commands = &loaded["checkpoint"]["recentCommands"];
+        let before = WORKERS * MERGES - number;
+        assert_eq!(commands.as_array().unwrap().len(), before, "{named}");
+    }
     let shared = project.saved(shared);
     let kept: BTreeSet<&str> = shared["recentCommands"]
         .as_array()
@@ -125,6 +145,11 @@ fn assert_nothing_lost(project: &Project, shared: &str) {
             project.saved(&format!("own{number}"))["goal"]["primary"],
             goal
         );
+        let saves = logged(project, &format!("own{number}"));
+        for round in 0..SAVES {
+            let goal = format!("own{number} {round}");
+            assert!(saves.contains(&goal), "{goal} is not in {saves:?}");
+        }
         let edited = project.saved(&format!("edited{number}"));
         assert_eq!(edited["goal"]["primary"], "edited");
         assert!(!project.checkpoint(&format!("broken{number}")).exists());

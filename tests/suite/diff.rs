@@ -391,11 +391,12 @@ fn the_json_of_two_checkpoints_leaves_out_what_is_the_same() {
 fn prev_compares_a_checkpoint_with_the_save_before_it() {
     let project = Project::repository();
     project.save(SESSION, json!({"goal": "first"}));
-    diff(&project, ["--prev"]).fails_with("checkpoint `s1-first` has no backup yet");
+    diff(&project, ["--prev"])
+        .fails_with("there is no save `s1-first@{1}`: the checkpoint has no earlier save yet");
     project.save(SESSION, json!({"goal": "second"}));
     diff(&project, ["--prev"])
         .succeeds()
-        .prints("--- s1-first (saved just now, 2026-10-08T02:23:55.000Z, backup)\n")
+        .prints("--- s1-first@{1} (saved just now, 2026-10-08T02:23:55.000Z, backup)\n")
         .prints("  - first\n  + second\n");
     project.write(format!(".claude-checkpoints/{SESSION}.json"), "{");
     diff(&project, ["--prev"])

@@ -286,7 +286,7 @@ fn secrets_are_redacted_before_they_are_written() {
 fn a_save_in_the_meantime_is_not_overwritten_and_the_text_is_kept() {
     let project = saved();
     let script = format!(
-        "{}\n'{}' save --session {SESSION} --goal 'saved meanwhile' > /dev/null",
+        "{}\n'{}' save --session {SESSION} --goal 'saved meanwhile' > /dev/null 2>&1",
         sed(&[("the goal", "edited goal")]),
         env!("CARGO_BIN_EXE_ckpt")
     );

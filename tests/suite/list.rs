@@ -144,8 +144,13 @@ fn entries_are_newest_first_and_unreadable_ones_last_with_a_warning_each() {
     );
     assert_eq!(list["total"], 6);
     let warnings = list["warnings"].as_array().unwrap();
-    assert_eq!(warnings.len(), 2, "{list}");
-    for (id, fault) in [("d", "not valid JSON"), ("e", "format version 2")] {
+    assert_eq!(warnings.len(), 3, "{list}");
+    let faults = [
+        ("b", "dated in the future"),
+        ("d", "not valid JSON"),
+        ("e", "format version 2"),
+    ];
+    for (id, fault) in faults {
         assert!(
             warnings.iter().any(|warning| {
                 let warning = warning.as_str().unwrap();

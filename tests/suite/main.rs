@@ -23,6 +23,7 @@ mod format;
 mod frame;
 mod halves;
 mod harness;
+mod history;
 #[cfg(unix)]
 mod home;
 mod hooks;
@@ -39,6 +40,7 @@ mod load;
 mod man;
 mod mcp;
 mod merge;
+mod old_store;
 mod parallel;
 mod paths;
 #[cfg(unix)]

@@ -209,6 +209,9 @@ fn a_project_that_does_not_ignore_checkpoints_is_told_which_line_does() {
         |project: &Project| project.save("s1", json!({"goal": "g"})).json()["warnings"].to_string();
     assert_eq!(warnings(&project), "[]");
     project.write(".gitignore", "");
+    assert_eq!(warnings(&project), "[]");
+    // As earlier versions made it.
+    project.remove(".claude-checkpoints/.gitignore");
     assert!(warnings(&project).contains("`.claude-checkpoint*`"));
     assert_eq!(project.read(".gitignore"), "");
     assert_eq!(warnings(&Project::bare_folder()), "[]");

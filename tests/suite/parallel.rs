@@ -158,7 +158,77 @@ fn a_lock_file_that_a_killed_process_left_does_not_block() {
     let project = Project::bare_folder();
     project.write(".claude-checkpoints/.lock", "12345\n");
     project.save("s1", json!({"goal": "g"}));
-    assert_eq!(project.read(".claude-checkpoints/.lock"), "12345\n");
+    // It names nobody any more.
+    assert_eq!(project.read(".claude-checkpoints/.lock"), "");
+}
+
+/// The lock, held by this process.
+fn held(project: &Project) -> File {
+    let lock = File::options()
+        .write(true)
+        .open(project.path(".claude-checkpoints/.lock"))
+        .unwrap();
+    lock.lock().unwrap();
+    lock
+}
+
+fn waiting(project: &Project) -> usize {
+    fs::read_dir(project.path(".claude-checkpoints/.queue")).map_or(0, Iterator::count)
+}
+
+#[test]
+fn those_who_wait_take_their_turns_in_the_order_of_their_coming() {
+    let project = Project::bare_folder();
+    project.save("s1", json!({"goal": "g"}));
+    let lock = held(&project);
+    let mut children = Vec::new();
+    for number in 0..PROCESSES {
+        let decision = format!("d{number}");
+        let save = [
+            "save",
+            "--session",
+            "s1",
+            "--merge",
+            "--decision",
+            &decision,
+        ];
+        children.push(start(&project, &save));
+        while waiting(&project) <= number {
+            std::thread::yield_now();
+        }
+    }
+    // One that died while it waited holds up nobody.
+    children[0].kill().unwrap();
+    children.remove(0).wait().unwrap();
+    lock.unlock().unwrap();
+    run_together(children.into_iter());
+    let expected: Vec<String> = (1..PROCESSES).map(|number| format!("d{number}")).collect();
+    assert_eq!(project.saved("s1")["decisions"], json!(expected));
+    assert_eq!(project.stored_names(), [".lock", "s1.json", "s1.json.prev"]);
+}
+
+#[test]
+fn many_short_turns_are_waited_for_longer_than_a_long_one() {
+    use std::io::{Seek as _, Write as _};
+    let project = Project::bare_folder();
+    project.save("s1", json!({"goal": "g"}));
+    let mut lock = held(&project);
+    let waiter = start(&project, &["save", "--session", "s1", "--goal", "waited"]);
+    while waiting(&project) == 0 {
+        std::thread::yield_now();
+    }
+    let begun = std::time::Instant::now();
+    let mut turn = 0;
+    while begun.elapsed() < std::time::Duration::from_secs(7) {
+        turn += 1;
+        lock.set_len(0).unwrap();
+        lock.rewind().unwrap();
+        write!(lock, "1 turn-{turn}").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    lock.unlock().unwrap();
+    run_together(std::iter::once(waiter));
+    assert_eq!(project.saved("s1")["goal"]["primary"], "waited");
 }
 
 #[test]
@@ -180,6 +250,14 @@ fn a_lock_is_waited_for_and_then_taken() {
     assert_eq!(project.saved("s1")["goal"]["primary"], "waited");
 }
 
+/// What the error calls this process.
+fn holder() -> String {
+    match cfg!(target_os = "linux") {
+        true => format!("process {}", std::process::id()),
+        false => "another process".to_owned(),
+    }
+}
+
 #[test]
 fn a_lock_that_stays_held_is_an_error_and_nothing_is_written() {
     let project = Project::bare_folder();
@@ -191,8 +269,8 @@ fn a_lock_that_stays_held_is_an_error_and_nothing_is_written() {
     lock.lock().unwrap();
     let before = project.snapshot();
     Output::of(&mut project.command(["save", "--session", "s1", "--goal", "other"]))
-        .fails_with("lock")
-        .errs("5 s");
+        .fails_with("has held the lock `.lock` for 5 s")
+        .errs(&holder());
     assert_eq!(project.snapshot(), before);
     assert!(fs::exists(project.path(".claude-checkpoints/.lock")).unwrap());
 }

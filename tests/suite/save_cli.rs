@@ -51,6 +51,7 @@ fn it_prints_path_size_counts_and_how_to_load() {
 fn the_json_of_a_save_is_the_tools_structured_content() {
     let project = Project::repository();
     project.write(".gitignore", "");
+    project.write(".claude-checkpoints/.lock", "");
     let tail = ["--merge", "--file", "../x", "--json"];
     let output = project
         .ckpt([&["save", "--session", "s1", "--goal", "g"], &tail[..]].concat())

@@ -11,6 +11,7 @@ use crate::harness::files::{least, with};
 fn data_goes_to_stdout_and_what_is_said_about_it_to_stderr() {
     let project = Project::repository();
     project.write(".gitignore", "");
+    project.write(".claude-checkpoints/.lock", "");
     let output = project
         .ckpt(["save", "--goal", "g", "--session", "s1"])
         .succeeds();

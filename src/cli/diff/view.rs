@@ -308,10 +308,10 @@ fn side(side: &Side) -> String {
         selector,
         updated_at,
         from_backup,
-        age,
+        saved,
     } = side;
     let backup = if *from_backup { ", backup" } else { "" };
-    format!("{selector} (saved {age}, {updated_at}{backup})")
+    format!("{selector} ({saved}, {updated_at}{backup})")
 }
 
 fn how(how: How) -> (Tone, &'static str) {

@@ -10,7 +10,6 @@ use crate::checkpoint::edits::{CANCELLED, CommandEdit, Edits, FileEdit, Mode, Ta
 use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::limits;
 use crate::commands::arguments::{Arguments, Unreadable, Words, nested, plain, text, whole, wrong};
-use crate::store::selector::Selector;
 
 const NAMES: [&str; 9] = [
     "goal",
@@ -86,7 +85,7 @@ pub(crate) struct Args {
 impl Request {
     /// What a tool call or a whole checkpoint file asks for, with what there is to warn of.
     ///
-    /// Fails where the goal cannot be read, or `resumedFrom` is no selector.
+    /// Fails where the goal or `resumedFrom` cannot be read.
     pub(crate) fn read(arguments: Arguments) -> anyhow::Result<(Self, Vec<String>)> {
         let (args, mut warnings) = Args::of(arguments);
         let (request, unread) = args.into_request(Words::Json)?;
@@ -154,11 +153,12 @@ impl Args {
             files: reading.entries("modifiedFiles", modified_files, Reading::file),
             mode: reading.mode(mode),
             resumed_from: match resumed_from {
-                Some(value) => {
-                    let selector =
-                        must("resumedFrom", &value, "the selector of a checkpoint", words)?;
-                    Some(Selector::parse(&selector)?)
-                }
+                Some(value) => Some(must(
+                    "resumedFrom",
+                    &value,
+                    "the selector of a checkpoint",
+                    words,
+                )?),
                 None => None,
             },
             as_of: None,

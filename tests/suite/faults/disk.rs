@@ -83,10 +83,10 @@ fn a_full_disk_keeps_no_empty_text_of_an_edit() {
 
 #[test]
 fn a_disk_without_inodes_is_an_error_and_the_old_checkpoint_stays() {
-    let Some(Mounted { ref project, .. }) = Mounted::tmpfs("nr_inodes=5") else {
+    let Some(Mounted { ref project, .. }) = Mounted::tmpfs("nr_inodes=6") else {
         return;
     };
-    // The root, the directory, the lock and the checkpoint leave one.
+    // The root, the directory with what keeps it out of git, the lock and the checkpoint leave one.
     project.save("s1", json!({"goal": "one"}));
     project.write("filler", "");
     project

@@ -81,7 +81,7 @@ fn refuse_everywhere(project: impl Fn() -> Project, starts: &[Start], refused: &
 fn a_save_that_the_system_refuses_at_any_call_is_an_error_and_loses_nothing() {
     refuse_everywhere(
         Project::bare_folder,
-        &[Start::Nothing, Start::Both],
+        &[Start::Nothing, Start::Both, Start::History],
         &REFUSED,
     );
 }

@@ -41,16 +41,29 @@ enum Start {
     Legacy,
     /// A checkpoint that is cut off, with a good backup.
     Corrupt,
+    /// A checkpoint with its backup and as many earlier saves as are kept.
+    History,
+}
+
+/// The goals of the saves in the history of [`Start::History`], oldest first.
+fn in_history() -> impl Iterator<Item = String> {
+    (0..50).map(|number| format!("kept{number:02}"))
 }
 
 impl Start {
-    const ALL: [Self; 4] = [Self::Nothing, Self::Both, Self::Legacy, Self::Corrupt];
+    const ALL: [Self; 5] = [
+        Self::Nothing,
+        Self::Both,
+        Self::Legacy,
+        Self::Corrupt,
+        Self::History,
+    ];
 
     /// The goals that the main file may hold once the save was stopped.
     fn possible(self) -> &'static [&'static str] {
         match self {
             Self::Nothing => &[STOPPED],
-            Self::Both | Self::Legacy => &["old", STOPPED],
+            Self::Both | Self::Legacy | Self::History => &["old", STOPPED],
             Self::Corrupt => &["older", STOPPED],
         }
     }
@@ -86,6 +99,8 @@ struct Ground {
     start: Start,
     /// What the main file and the backup hold at the start.
     files: [Option<Vec<u8>>; 2],
+    /// The file name and the content of each save in the history at the start, oldest first.
+    history: Vec<(String, Vec<u8>)>,
 }
 
 impl Ground {
@@ -94,6 +109,7 @@ impl Ground {
             project,
             start,
             files: [None, None],
+            history: Vec::new(),
         };
         if start != Start::Nothing {
             for goal in EARLIER {
@@ -103,8 +119,18 @@ impl Ground {
                 .names()
                 .map(|name| fs::read(ground.project.path(name)).ok());
         }
-        if let (Start::Corrupt, [Some(main), _]) = (start, &mut ground.files) {
-            main.truncate(100);
+        match (start, &mut ground.files) {
+            (Start::Corrupt, [Some(main), _]) => main.truncate(100),
+            (Start::History, [Some(main), _]) => {
+                let mut file: Value = serde_json::from_slice(main).unwrap();
+                for (number, goal) in in_history().enumerate() {
+                    file["goal"]["primary"] = json!(goal);
+                    file["summary"] = json!(summary(&goal));
+                    let name = format!("20261001T000000.{number:03}Z.json");
+                    ground.history.push((name, file.to_string().into_bytes()));
+                }
+            }
+            _ => {}
         }
         ground
     }
@@ -131,6 +157,21 @@ impl Ground {
                 self.project.write(name, bytes);
             }
         }
+        for (name, bytes) in &self.history {
+            let folder = ".claude-checkpoints/history/s1";
+            self.project.write(format!("{folder}/{name}"), bytes);
+        }
+    }
+
+    /// The goals of everything that is kept: checkpoint, backup and history.
+    fn kept(&self, at: &str) -> Vec<String> {
+        let root = self.project.root();
+        let history = self.project.history(self.start.selector());
+        let history = history.iter().map(|path| path.strip_prefix(&root).unwrap());
+        let history = history.map(|path| path.to_str().unwrap().to_owned());
+        let names = self.start.names().map(str::to_owned);
+        let all = names.into_iter().chain(history);
+        all.filter_map(|name| self.goal(&name, at)).collect()
     }
 
     /// The goal of a file, which has to be whole; None where it is not there.
@@ -154,8 +195,17 @@ impl Ground {
         } else {
             let goal = self.goal(main, at);
             assert!(goal.is_some() || self.start == Start::Nothing, "{at}");
-            let kept = self.goal(backup, at);
-            assert!(kept.is_some() || self.start == Start::Nothing, "{at}");
+            // Only the oldest one may make room.
+            let kept = self.kept(at);
+            let history = in_history().skip(1);
+            let expected: Vec<String> = match self.start {
+                Start::Nothing | Start::Corrupt => Vec::new(),
+                Start::Both | Start::Legacy => EARLIER.map(str::to_owned).to_vec(),
+                Start::History => history.chain(EARLIER.map(str::to_owned)).collect(),
+            };
+            for goal in expected {
+                assert!(kept.contains(&goal), "{at}: `{goal}` is not in {kept:?}");
+            }
         }
 
         let list = self.project.ckpt(["list", "--json"]).succeeds().json();

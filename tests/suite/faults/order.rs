@@ -16,7 +16,9 @@ fn changes(start: Start) -> Vec<String> {
             Some((_, "mkdirat")) => "directory made",
             Some((_, "openat2")) if line.contains("O_EXCL") => "file made",
             Some((_, "fsync")) => "synced",
+            Some((_, "renameat")) if line.contains("Z.json\"") => "backup kept",
             Some((_, "renameat")) if line.contains(".prev\"") => "backup placed",
+            Some((_, "unlinkat")) if line.contains("Z.json\"") => "oldest deleted",
             Some((_, "renameat")) => "checkpoint placed",
             _ => continue,
         };
@@ -30,18 +32,24 @@ fn both_files_are_synced_before_either_is_renamed_and_the_directory_after_that()
     if !trace::is_possible() {
         return;
     }
-    let expected = [
-        "file made",
-        "synced",
-        "file made",
-        "synced",
+    let written = ["file made", "synced", "file made", "synced"];
+    let placed = [
+        "backup kept",
         "backup placed",
         "checkpoint placed",
         "synced",
     ];
-    assert_eq!(changes(Start::Both), expected);
+    let made = ["directory made", "directory made"];
+    assert_eq!(
+        changes(Start::Both),
+        [&written[..], &made, &placed].concat()
+    );
     // The lock stands in the directory of the sessions, which is made for it.
-    assert_eq!(changes(Start::Legacy)[2..], expected);
+    let legacy = changes(Start::Legacy);
+    assert_eq!(legacy[3..], [&written[..], &made, &placed].concat());
+    // Only a save that is done makes the history forget.
+    let full = [&written[..], &placed, &["oldest deleted"]].concat();
+    assert_eq!(changes(Start::History), full);
 }
 
 #[test]
@@ -51,6 +59,7 @@ fn a_new_directory_is_synced_into_its_parent() {
     }
     let expected = [
         "directory made",
+        "file made",
         "synced",
         "file made",
         "synced",

@@ -57,7 +57,8 @@ impl Project {
         self.path(format!(".claude-checkpoints/{session}.json.prev"))
     }
 
-    /// The names in the directory of the checkpoints, sorted; none where there is no such directory.
+    /// The names in the directory of the checkpoints, sorted, but for what keeps it out of git and the history; none
+    /// where there is no such directory.
     pub(crate) fn stored_names(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.path(".claude-checkpoints")) else {
             return Vec::new();
@@ -65,8 +66,19 @@ impl Project {
         let mut names: Vec<String> = entries
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
+        names.retain(|name| name != ".gitignore" && name != "history");
         names.sort();
         names
+    }
+
+    /// The saves in a checkpoint's history, newest first.
+    pub(crate) fn history(&self, selector: &str) -> Vec<PathBuf> {
+        let folder = self.path(".claude-checkpoints/history").join(selector);
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        let mut saves: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        saves.sort();
+        saves.reverse();
+        saves
     }
 
     /// Every regular file of the project but git's and the lock, with its bytes.
