@@ -52,6 +52,18 @@ export class Terminal {
     return this.#text(READY, 0);
   }
 
+  /** Waits until a text stands there that may be written already. */
+  shows(text) {
+    return this.#text(text, 0);
+  }
+
+  /** Presses a key, and waits until a text was written after it. */
+  press(key, text) {
+    const from = this.#shown.length;
+    this.child.stdin.write(key);
+    return this.#text(text, from);
+  }
+
   /** Types a line. What ends it is sent once the line stands there, for else it would count as pasted. */
   async type(line) {
     const from = this.#shown.length;

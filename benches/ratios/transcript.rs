@@ -65,27 +65,37 @@ fn since(root: &str) -> String {
     let mut lines = String::from(
         "\n{\"type\":\"user\",\"timestamp\":\"2020-10-08T02:23:55Z\",\"message\":{\"content\":\"before\"}}\n",
     );
-    for number in 0.. {
+    for number in 0_i32.. {
         if lines.len() > SINCE {
             break;
         }
-        let common = format!(
-            r#""uuid":"1b4e28ba-2fa1-11d2-883f-0016d3cca427","timestamp":"2099-10-08T02:{:02}:{:02}.500Z""#,
-            number / 60 % 60,
-            number % 60
-        );
+        // Each line answers the one before it.
+        let id = |line: i32| format!("6fa459ea-ee8a-3ca4-894e-{line:012}");
+        let start = |line: i32| format!(r#"{{"parentUuid":"{}","isSidechain":false"#, id(line - 1));
+        let common = |line: i32| {
+            format!(
+                r#""uuid":"{}","timestamp":"2099-10-08T02:{:02}:{:02}.500Z""#,
+                id(line),
+                number / 60 % 60,
+                number % 60
+            )
+        };
+        let (call, answer) = (2 * number + 1, 2 * number + 2);
         let place = format!(
             r#""userType":"external","cwd":"{root}","sessionId":"{SESSION}","version":"2.1.332","gitBranch":"main""#
         );
-        let start = r#"{"parentUuid":"6fa459ea-ee8a-3ca4-894e-db77e160355e","isSidechain":false"#;
         writeln!(
             lines,
-            r#"{start},"message":{{"id":"msg_1","type":"message","role":"assistant","content":[{{"type":"tool_use","name":"Bash","input":{{"command":"npm test -- {number}","description":"Run the tests"}},"id":"toolu_{number}"}}],"stop_reason":"tool_use","usage":{{"input_tokens":10,"output_tokens":20}}}},"type":"assistant",{common},{place}}}"#
+            r#"{},"message":{{"id":"msg_1","type":"message","role":"assistant","content":[{{"type":"tool_use","name":"Bash","input":{{"command":"npm test -- {number}","description":"Run the tests"}},"id":"toolu_{number}"}}],"stop_reason":"tool_use","usage":{{"input_tokens":10,"output_tokens":20}}}},"type":"assistant",{},{place}}}"#,
+            start(call),
+            common(call),
         )
         .unwrap();
         writeln!(
             lines,
-            r#"{start},"type":"user","message":{{"role":"user","content":[{{"tool_use_id":"toolu_{number}","type":"tool_result","content":"{output}","is_error":false}}]}},{common},"toolUseResult":{{"stdout":"{output}","stderr":"","interrupted":false,"isImage":false}},{place}}}"#
+            r#"{},"type":"user","message":{{"role":"user","content":[{{"tool_use_id":"toolu_{number}","type":"tool_result","content":"{output}","is_error":false}}]}},{},"toolUseResult":{{"stdout":"{output}","stderr":"","interrupted":false,"isImage":false}},{place}}}"#,
+            start(answer),
+            common(answer),
         )
         .unwrap();
     }
