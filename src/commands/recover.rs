@@ -161,16 +161,15 @@ fn unsaved(context: &Context) -> Option<UnsavedSessions> {
 /// The transcripts together with those of the folder that the project was in before it was moved or renamed: one
 /// that is gone, and of whose sessions there are checkpoints here, for those moved along.
 fn with_former(context: &Context, transcripts: Transcripts) -> Transcripts {
-    let Ok(selectors) = context.store.selectors() else {
+    // Looking through all folders takes time, and is of use where the project has only just come here.
+    let Some(selectors) = context.store.selectors().ok().filter(|all| !all.is_empty()) else {
         return transcripts;
     };
-    let known: HashSet<&str> = selectors.iter().map(Selector::as_str).collect();
-    let is_known = |id: &String| known.contains(id.as_str());
-    let own = transcripts.sessions();
-    let missing = known.len() > own.iter().filter(|session| is_known(&session.id)).count();
-    if !missing {
+    if !transcripts.sessions().is_empty() {
         return transcripts;
     }
+    let known: HashSet<&str> = selectors.iter().map(Selector::as_str).collect();
+    let is_known = |id: &String| known.contains(id.as_str());
     let gone = transcripts.elsewhere(|folder| !folder.exists());
     let former = gone
         .into_iter()
