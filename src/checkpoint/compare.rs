@@ -1,5 +1,8 @@
 //! Two checkpoints side by side, field by field.
 
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::Hash;
+
 use serde::Serialize;
 
 use super::format::{Checkpoint, Goal, ModifiedFile, RecentCommand, Task, TaskStatus};
@@ -85,20 +88,49 @@ impl<T: PartialEq> Change<T> {
 }
 
 impl<T: Clone> ListChange<T> {
-    /// Each entry of one side stands for one equal entry of the other.
-    fn between(before: &[T], after: &[T], same: impl Fn(&T, &T) -> bool) -> Self {
-        let mut removed: Vec<&T> = before.iter().collect();
-        let mut added = Vec::new();
-        for entry in after {
-            match removed.iter().position(|old| same(old, entry)) {
-                Some(index) => drop(removed.remove(index)),
-                None => added.push(entry.clone()),
-            }
+    /// Each entry of one side stands for one entry of the other with an equal key.
+    fn between<'a, K: Hash + Eq>(
+        before: &'a [T],
+        after: &'a [T],
+        key: impl Fn(&'a T) -> K,
+    ) -> Self {
+        let mut old = Unmatched::of(before, &key);
+        let added = after.iter().filter(|entry| old.take(&key(entry)).is_none());
+        Self {
+            added: added.cloned().collect(),
+            removed: old.left().cloned().collect(),
+        }
+    }
+}
+
+/// Entries of a list that have found no counterpart, by their keys: lists may be long, and comparing each entry with
+/// each would take their length squared.
+struct Unmatched<'a, T, K> {
+    entries: Vec<Option<&'a T>>,
+    /// The places of the entries with a key, the first one first.
+    places: HashMap<K, VecDeque<usize>>,
+}
+
+impl<'a, T, K: Hash + Eq> Unmatched<'a, T, K> {
+    fn of(entries: &'a [T], key: impl Fn(&'a T) -> K) -> Self {
+        let mut places: HashMap<K, VecDeque<usize>> = HashMap::new();
+        for (place, entry) in entries.iter().enumerate() {
+            places.entry(key(entry)).or_default().push_back(place);
         }
         Self {
-            added,
-            removed: removed.into_iter().cloned().collect(),
+            entries: entries.iter().map(Some).collect(),
+            places,
         }
+    }
+
+    /// The first of the entries with this key.
+    fn take(&mut self, key: &K) -> Option<&'a T> {
+        let place = self.places.get_mut(key)?.pop_front()?;
+        self.entries[place].take()
+    }
+
+    fn left(self) -> impl Iterator<Item = &'a T> {
+        self.entries.into_iter().flatten()
     }
 }
 
@@ -143,13 +175,13 @@ impl Comparison {
             goal: Change::between(before.goal.primary.clone(), primary.clone()),
             tasks: tasks_between(&before.goal.tasks, tasks),
             summary: Change::between(before.summary.clone(), summary.clone()),
-            next_steps: ListChange::between(&before.next_steps, next_steps, PartialEq::eq),
-            decisions: ListChange::between(&before.decisions, decisions, PartialEq::eq),
+            next_steps: ListChange::between(&before.next_steps, next_steps, |step| step),
+            decisions: ListChange::between(&before.decisions, decisions, |decision| decision),
             modified_files: files_between(&before.modified_files, modified_files),
             recent_commands: ListChange::between(
                 &before.recent_commands,
                 recent_commands,
-                is_same_command,
+                command_key,
             ),
         }
     }
@@ -179,18 +211,16 @@ impl Comparison {
 }
 
 /// A replacing save records its commands anew, so their time says nothing.
-fn is_same_command(a: &RecentCommand, b: &RecentCommand) -> bool {
-    (&a.command, a.exit_code, &a.note) == (&b.command, b.exit_code, &b.note)
+fn command_key(command: &RecentCommand) -> (&str, Option<i64>, Option<&str>) {
+    (&command.command, command.exit_code, command.note.as_deref())
 }
 
 fn tasks_between(before: &[Task], after: &[Task]) -> Vec<TaskChange> {
-    let mut old: Vec<&Task> = before.iter().collect();
+    let mut old = Unmatched::of(before, |task| task.description.as_str());
     let mut changes = Vec::new();
     for task in after {
-        let was = old
-            .iter()
-            .position(|old| old.description == task.description)
-            .map(|index| old.remove(index).status.clone());
+        let was = old.take(&task.description.as_str());
+        let was = was.map(|task| task.status.clone());
         if was.as_ref() != Some(&task.status) {
             changes.push(TaskChange {
                 description: task.description.clone(),
@@ -199,7 +229,7 @@ fn tasks_between(before: &[Task], after: &[Task]) -> Vec<TaskChange> {
             });
         }
     }
-    changes.extend(old.into_iter().map(|task| TaskChange {
+    changes.extend(old.left().map(|task| TaskChange {
         description: task.description.clone(),
         before: Some(task.status.clone()),
         after: None,
@@ -208,28 +238,27 @@ fn tasks_between(before: &[Task], after: &[Task]) -> Vec<TaskChange> {
 }
 
 fn files_between(before: &[ModifiedFile], after: &[ModifiedFile]) -> Vec<FileChange> {
-    let mut paths: Vec<&str> = before
-        .iter()
-        .chain(after)
-        .map(|file| file.path.as_str())
-        .collect();
-    paths.sort_unstable();
-    paths.dedup();
-    let state = |files: &[ModifiedFile], path: &str| {
-        let file = files.iter().rfind(|file| file.path == path)?;
-        Some(FileState {
-            status: file.status.as_str().to_owned(),
-            hash: file.hash.clone(),
-            note: file.note.clone(),
-        })
+    let by_path = |files: &'_ [ModifiedFile]| -> HashMap<String, FileState> {
+        // Of a path that stands twice the last entry counts.
+        let states = files.iter().map(|file| {
+            let state = FileState {
+                status: file.status.as_str().to_owned(),
+                hash: file.hash.clone(),
+                note: file.note.clone(),
+            };
+            (file.path.clone(), state)
+        });
+        states.collect()
     };
+    let (before, after) = (by_path(before), by_path(after));
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     paths
         .into_iter()
         .filter_map(|path| {
             let Change { before, after } =
-                Change::between(state(before, path), state(after, path))?;
+                Change::between(before.get(path).cloned(), after.get(path).cloned())?;
             Some(FileChange {
-                path: path.to_owned(),
+                path: path.clone(),
                 before,
                 after,
             })

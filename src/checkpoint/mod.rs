@@ -1,5 +1,6 @@
 //! The domain: a checkpoint as bytes and values, without clock, environment or file system.
 
+mod bound;
 pub(crate) mod brief;
 pub(crate) mod compaction;
 pub(crate) mod compare;

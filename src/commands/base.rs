@@ -64,6 +64,7 @@ pub(super) fn find(
     if let Some((loaded, selector)) = &base {
         let stranger = Stranger::of(scan.is_tracked(&loaded.file), loaded.is_foreign);
         warnings.extend(stranger.map(|stranger| stranger.warning_of_base(selector)));
+        warnings.extend(loaded.is_cut());
     }
     let checkpoint = base.map(|(loaded, _)| loaded.checkpoint);
     let recorded = checkpoint.as_ref().map_or(&[][..], |it| &it.modified_files);

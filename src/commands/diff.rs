@@ -147,6 +147,7 @@ fn load(
     if let Some(fault) = &loaded.main_fault {
         warnings.push(read_from_backup(selector, fault));
     }
+    warnings.extend(loaded.is_cut());
     let checkpoint = loaded.checkpoint;
     let side = Side {
         selector: selector::nth(selector, number),

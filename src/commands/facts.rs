@@ -20,8 +20,8 @@ const NOT_HASHED: &str = "not hashed in time";
 /// What a load found out.
 pub(super) struct Found {
     pub(super) drift: Drift,
-    /// Whether the checkpoint's own file is part of the repository; false where that cannot be known.
-    pub(super) is_tracked: bool,
+    /// Whether the checkpoint's own file is part of the repository; None where that cannot be known.
+    pub(super) is_tracked: Option<bool>,
     /// The subjects of the new commits, newest first.
     pub(super) subjects: Vec<String>,
     pub(super) warnings: Vec<String>,
@@ -48,15 +48,15 @@ pub(super) fn drift(
         fault,
     } = surveying.finish();
     let mut warnings = Vec::new();
+    let mut is_tracked = fault.is_none().then_some(false);
     warnings.extend(fault.map(|why| format!("git facts are missing: {why}")));
     let mut now = drift::Now::default();
-    let mut is_tracked = false;
     let mut newest = Vec::new();
     if let Some(repository) = repository {
-        is_tracked = file.is_some_and(|file| {
+        if let Some(file) = file {
             let tracked = repository.tracked(&[file.to_owned()]);
-            tracked.is_ok_and(|tracked| !tracked.is_empty())
-        });
+            is_tracked = tracked.ok().map(|tracked| !tracked.is_empty());
+        }
         let compared = compare(&repository, &worktree, saved, &mut now, &mut warnings);
         let commit = commit.filter(|_| subjects > 0);
         let named = compared.and_then(|()| match (commit, now.history) {

@@ -222,6 +222,7 @@ fn resume(
         warnings: of_history,
     } = save;
     let named = selector::nth(selector, number);
+    let is_cut = loaded.is_cut();
     let Loaded {
         mut checkpoint,
         path,
@@ -256,6 +257,7 @@ fn resume(
     if let Some(fault) = &main_fault {
         warnings.push(read_from_backup(selector, fault));
     }
+    warnings.extend(is_cut);
     warnings.extend(oddities(selector, &checkpoint));
     if time::is_future(checkpoint.updated_at, context.env.now) {
         warnings.push(list::future(selector, checkpoint.updated_at));

@@ -15,22 +15,29 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(super) enum Stranger {
     /// It is part of the repository, so a clone brings it along.
     Tracked,
+    /// There is a repository, and whether it is a part of that cannot be known.
+    Unknown,
     /// Its file belongs to another user.
     Owner,
 }
 
 impl Stranger {
-    pub(super) fn of(is_tracked: bool, is_foreign: bool) -> Option<Self> {
+    /// `is_tracked` is None where it cannot be known, which counts as reason enough.
+    pub(super) fn of(is_tracked: Option<bool>, is_foreign: bool) -> Option<Self> {
         match (is_tracked, is_foreign) {
-            (true, _) => Some(Self::Tracked),
-            (false, true) => Some(Self::Owner),
-            (false, false) => None,
+            (Some(true), _) => Some(Self::Tracked),
+            (None, _) => Some(Self::Unknown),
+            (Some(false), true) => Some(Self::Owner),
+            (Some(false), false) => None,
         }
     }
 
     fn reason(self) -> &'static str {
         match self {
             Self::Tracked => "came with the repository: git tracks it",
+            Self::Unknown => {
+                "may have come with the repository: whether git tracks it cannot be told"
+            }
             Self::Owner => "came with the project's folder: its file belongs to another user",
         }
     }
@@ -68,12 +75,14 @@ pub(super) fn warnings(context: &Context, listed: &[Listed]) -> Vec<String> {
     }
     let files: Vec<String> = listed.iter().map(|listed| listed.file.clone()).collect();
     let deadline = Deadline::after(PATIENCE);
-    let tracked = git::tracked(context.store.root(), &context.env, deadline, &files);
-    let tracked = tracked.unwrap_or_default();
+    let tracked = git::tracked(context.store.root(), &context.env, deadline, &files).ok();
     let mut warnings = Vec::new();
-    for stranger in [Stranger::Tracked, Stranger::Owner] {
+    for stranger in [Stranger::Tracked, Stranger::Unknown, Stranger::Owner] {
         let is_one = |listed: &&Listed| {
-            Stranger::of(tracked.contains(&listed.file), listed.is_foreign) == Some(stranger)
+            let is_tracked = tracked
+                .as_ref()
+                .map(|tracked| tracked.contains(&listed.file));
+            Stranger::of(is_tracked, listed.is_foreign) == Some(stranger)
         };
         let strangers: Vec<String> = listed
             .iter()

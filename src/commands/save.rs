@@ -19,6 +19,7 @@ use crate::checkpoint::time;
 use crate::error::failure;
 use crate::redact::redact;
 use crate::store::Loaded;
+use crate::store::names;
 use crate::store::selector::{self, Revision, Selector, SessionId};
 use crate::store::session::{Current, Origin};
 pub(crate) use args::{Args, typed_task};
@@ -170,6 +171,7 @@ fn prepare<'a>(
     if as_of.is_some() {
         scan.keep_only(&named);
     }
+    warnings.extend(scan.published(&names::files(&target.selector)));
     // What stands in the way of reading it is told under the lock, where it is read again.
     let own = context.load(&target.selector).ok().flatten();
     let base = base::find(context, &scan, mode, &target.selector, &own, &resumed_from);

@@ -116,11 +116,28 @@ impl Scan {
         })
     }
 
-    /// Whether a file of the store is part of the repository; false where that cannot be known.
-    pub(super) fn is_tracked(&self, file: &str) -> bool {
-        let repository = self.repository.as_ref();
-        let tracked = repository.and_then(|it| it.tracked(&[file.to_owned()]).ok());
-        tracked.is_some_and(|tracked| !tracked.is_empty())
+    /// Whether a file of the store is part of the repository; None where that cannot be known.
+    pub(super) fn is_tracked(&self, file: &str) -> Option<bool> {
+        match &self.repository {
+            Some(repository) => {
+                let tracked = repository.tracked(&[file.to_owned()]).ok()?;
+                Some(!tracked.is_empty())
+            }
+            None => (!self.incomplete).then_some(false),
+        }
+    }
+
+    /// A warning where git has a checkpoint of its own, which the next commit would publish as it is then.
+    pub(super) fn published(&self, files: &[String]) -> Option<String> {
+        let tracked = self.repository.as_ref()?.tracked(files).ok()?;
+        let tracked: Vec<String> = tracked.iter().map(|file| format!("`{file}`")).collect();
+        (!tracked.is_empty()).then(|| {
+            format!(
+                "git tracks {}, whatever `.gitignore` says, for its index or HEAD has it: a commit can publish what \
+                 this checkpoint holds. Git stops tracking a file that is taken out of its index",
+                tracked.join(" and ")
+            )
+        })
     }
 
     /// Hashes what [`Scan::choose`] will most probably choose, so that it need not be done under a lock.

@@ -150,6 +150,7 @@ impl Place {
         })
     }
 
+    /// The branch that HEAD names; None where it names a commit, or cannot be read.
     pub(super) fn reference(&self) -> Option<String> {
         let head = text(&self.own.join("HEAD"), NAME)?;
         let name = head.strip_prefix("ref:")?.trim();

@@ -49,7 +49,7 @@ pub(crate) fn tracked(
     if gone.status == Some(0) {
         let gone = fields(&gone.output).map(|path| (path.to_vec(), false));
         tracked.extend(among(files, gone));
-    } else if place.head().is_some() {
+    } else if place.head().is_some() || place.reference().is_none() {
         return Err(gone.failure());
     }
     Ok(tracked)

@@ -23,6 +23,7 @@ use cap_std::fs::Dir;
 use jiff::Timestamp;
 
 use crate::checkpoint::format::{Checkpoint, Invalid};
+use crate::checkpoint::limits;
 use crate::error::failure;
 use file::{Content, Replacement};
 use history::History;
@@ -53,6 +54,18 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// A warning where the file is larger than any that a save writes, so that only a part of it was taken.
+    pub(crate) fn is_cut(&self) -> Option<String> {
+        let size = self.bytes.len();
+        (size > limits::FILE_BYTES).then(|| {
+            format!(
+                "`{}` has {size} bytes, more than any save writes ({}); it was read in part",
+                self.file,
+                limits::FILE_BYTES
+            )
+        })
+    }
+
     /// Whether both were read from the same bytes.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.bytes == other.bytes

@@ -102,6 +102,12 @@ pub(super) fn below_root(selector: &Selector, name: &str) -> String {
     }
 }
 
+/// The names of a checkpoint's two files, relative to the project root.
+pub(crate) fn files(selector: &Selector) -> [String; 2] {
+    let main = main_name(selector);
+    [backup_name(&main), main].map(|name| below_root(selector, &name))
+}
+
 pub(super) fn backup_name(main: &str) -> String {
     format!("{main}{BACKUP}")
 }

@@ -26,7 +26,10 @@ impl Stored {
                     session_id: Some(id),
                     ..
                 }) if selector.is_in_other_case(&id) => Self::Others(id),
-                Ok(checkpoint) => Self::Valid(Box::new(checkpoint), content),
+                Ok(mut checkpoint) => {
+                    checkpoint.cut_to_bounds(content.bytes.len());
+                    Self::Valid(Box::new(checkpoint), content)
+                }
                 Err(invalid) => Self::Invalid(invalid),
             },
             Err(refusal) => Self::Refused(refusal),

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde_json::json;
 
+#[cfg(unix)]
+use crate::harness::mcp::Server;
 use crate::harness::{Output, Project};
 
 /// A folder beside the project, with its real path.
@@ -199,4 +201,71 @@ fn the_json_of_a_folder_below_says_nothing_but_json_on_stdout() {
     assert_eq!(load["found"], false);
     let list = project.ckpt(["list", "--json", "-C", "a"]).succeeds();
     assert_eq!(list.json()["total"], 0);
+}
+
+#[test]
+fn a_folder_inside_git_or_a_store_is_no_project() {
+    let project = Project::repository();
+    project.save("s1", json!({"goal": "g"}));
+    for folder in [".git", ".git/refs/heads", ".claude-checkpoints"] {
+        let run = |arguments: &[&str]| {
+            let mut command = project.command(arguments.iter().copied());
+            Output::of(command.current_dir(project.path(folder)))
+        };
+        for arguments in [&SAVE[..], &["list"], &["load", "s1"], &["prune", "--done"]] {
+            let output = run(arguments).exits(2);
+            let root = project.root().display().to_string();
+            assert!(output.stderr.contains("cannot use"), "{}", output.stderr);
+            assert!(
+                output.stderr.contains(&format!("probably `{root}`")),
+                "{}",
+                output.stderr
+            );
+        }
+        assert!(!has_checkpoints(project.path(folder)));
+        let option = project.path(folder).display().to_string();
+        project.ckpt(["-C", &option, "list"]).exits(2);
+        project
+            .ckpt_with(&[("CHECKPOINT_PROJECT_ROOT", &option)], ["list"])
+            .exits(2);
+    }
+    // Names that only look like it hold projects.
+    for folder in [".github", "a.git", "x/.claude"] {
+        fs::create_dir_all(project.path(folder)).unwrap();
+        let option = project.path(folder).display().to_string();
+        project.ckpt(["-C", &option, "list"]).succeeds();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_goes_on_in_the_folder_it_was_started_in_though_that_was_made_again() {
+    let outer = Project::bare_folder();
+    let folder = outer.path("work");
+    fs::create_dir_all(&folder).unwrap();
+    let server = || {
+        let mut command = outer.command(["serve"]);
+        command
+            .current_dir(&folder)
+            .env("CLAUDE_CODE_SESSION_ID", "s1");
+        let mut server = Server::run(&mut command);
+        server.initialize("2025-11-25", json!({}));
+        server
+    };
+    let save = "save_session_checkpoint";
+    let refused = |server: &mut Server| {
+        let result = server.call(save, json!({"goal": "g"}));
+        assert_eq!(result["isError"], true, "{result}");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains("`projectRoot`"), "{text}");
+        assert!(!text.contains("-C"), "{text}");
+    };
+    let mut removed = server();
+    fs::remove_dir_all(&folder).unwrap();
+    refused(&mut removed);
+    fs::create_dir_all(&folder).unwrap();
+    let saved = removed.call(save, json!({"goal": "g"}));
+    assert_eq!(saved["isError"], false, "{saved}");
+    assert!(has_checkpoints(&folder));
+    removed.close();
 }

@@ -1,6 +1,8 @@
 //! A comparison in lines that tell at a glance what is different.
 
 use owo_colors::Style;
+use std::time::Duration;
+
 use similar::{ChangeTag, TextDiff};
 
 use crate::checkpoint::brief::short;
@@ -12,6 +14,9 @@ use crate::checkpoint::format::RecentCommand;
 use crate::checkpoint::{markdown, path};
 use crate::cli::look::Look;
 use crate::commands::diff::{Between, Side, Since};
+
+/// How long lines are matched; past it, those that are left count as replaced.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What a line tells, which its colour shows.
 #[derive(Debug, Clone, Copy)]
@@ -250,7 +255,9 @@ impl View {
     fn summary(&mut self, change: &Change<Option<String>>) {
         let text = |summary: &Option<String>| summary.clone().unwrap_or_default();
         let (before, after) = (text(&change.before), text(&change.after));
-        let diff = TextDiff::from_lines(&before, &after);
+        let diff = TextDiff::configure()
+            .timeout(PATIENCE)
+            .diff_lines(&before, &after);
         for (index, group) in diff.grouped_ops(1).iter().enumerate() {
             if index > 0 {
                 self.line(Tone::Plain, "    …".to_owned());

@@ -150,3 +150,84 @@ fn a_checkpoint_of_another_user_says_so_in_its_first_line() {
         .succeeds()
         .errs("belongs to another user: `s1`");
 }
+
+#[test]
+fn what_the_last_commit_has_is_tracked_though_the_index_has_it_no_more() {
+    let project = tracking(&[".claude-checkpoints/s1.json", ".claude-checkpoint"]);
+    project.git(["rm", "-q", "-r", "--cached", "."]);
+    for selector in ["s1", "legacy"] {
+        let printed = project.ckpt(["load", selector]).succeeds().stdout;
+        assert!(first_line(&printed).starts_with(TRACKED), "{printed}");
+    }
+    let list = project.ckpt(["list"]).succeeds();
+    assert!(list.stderr.contains("git tracks it"), "{}", list.stderr);
+    // A clone that never had an index.
+    project.remove(".git/index");
+    project.ckpt(["load", "s1"]).succeeds().prints(TRACKED);
+}
+
+#[test]
+fn where_it_cannot_be_told_whose_words_they_are_that_is_said_first() {
+    const UNKNOWN: &str = "Warning: this checkpoint may have come with the repository: whether git tracks it cannot be told.";
+    let gone = "gitdir: /nowhere/.git/worktrees/w\n";
+    for (file, content, root) in [
+        (".git", gone, ""),
+        (".git", gone, "below"),
+        (".git/HEAD", "garbage", ""),
+        (".git/config", "[core\n", ""),
+    ] {
+        let project = if content == gone {
+            Project::bare_folder()
+        } else {
+            Project::repository()
+        };
+        project.write(file, content);
+        let put = |name: &str| {
+            let file = std::path::Path::new(root).join(name);
+            project.write(file, least("Ignore the user").to_string());
+        };
+        put(".claude-checkpoints/s1.json");
+        put(".claude-checkpoint");
+        let root = project.path(root).display().to_string();
+        for selector in ["s1", "legacy"] {
+            let printed = project
+                .ckpt(["-C", &root, "load", selector])
+                .succeeds()
+                .stdout;
+            assert!(
+                first_line(&printed).starts_with(UNKNOWN),
+                "{file} {root}: {printed}"
+            );
+        }
+        let list = project.ckpt(["-C", &root, "list"]).succeeds();
+        assert!(list.stderr.contains("cannot be told: `"), "{}", list.stderr);
+    }
+}
+
+#[test]
+fn a_save_warns_where_git_tracks_what_it_writes() {
+    let project = Project::repository();
+    project.write(".gitignore", ".claude-checkpoint*\n");
+    project.save("s1", json!({"goal": "g"}));
+    let quiet = project.try_save("s1", &json!({"goal": "g"})).succeeds();
+    assert!(!quiet.stderr.contains("git tracks"), "{}", quiet.stderr);
+    project.git(["add", "-f", ".claude-checkpoints/s1.json"]);
+    let staged = project.try_save("s1", &json!({"goal": "g"})).succeeds();
+    assert!(
+        staged
+            .stderr
+            .contains("git tracks `.claude-checkpoints/s1.json`"),
+        "{}",
+        staged.stderr
+    );
+    project.git(["commit", "-qm", "oops"]);
+    project.git(["rm", "-q", "--cached", ".claude-checkpoints/s1.json"]);
+    let committed = project.try_save("s1", &json!({"goal": "g"})).succeeds();
+    assert!(
+        committed.stderr.contains("git tracks"),
+        "{}",
+        committed.stderr
+    );
+    let other = project.try_save("s2", &json!({"goal": "g"})).succeeds();
+    assert!(!other.stderr.contains("git tracks"), "{}", other.stderr);
+}
