@@ -8,14 +8,18 @@ let here;
 before(() => (here = new World().bare()));
 after(() => here.remove());
 
-/** What the model is asked after a person typed something, and what the server was asked for. */
+/** What the model is asked after a person typed something, in a client that has met the server by then. */
 async function typed(root, text, main = [[say('understood')]]) {
-  const run = await here.session(root, { script: { main }, talk: (session) => session.say(text) });
+  const run = await here.session(root, {
+    script: { main: [here.fetchTools('save', 'load'), [say('ready')], ...main] },
+    talk: async (session) => {
+      for (const said of ['hello', text]) await session.say(said);
+    },
+  });
   assert.equal(run.status, 0);
-  const [request] = run.asked;
+  const request = run.asked[2];
   const last = request.body.messages.filter(({ role }) => role === 'user').at(-1).content;
-  const asked = run.entries.filter(({ role, at, text }) => role === 'serve' && at === 'in' && text.includes('"prompts/get"'));
-  return { run, message: typeof last === 'string' ? last : last.map(({ text }) => text ?? '').join('\n'), asked };
+  return { run, message: typeof last === 'string' ? last : last.map(({ text }) => text ?? '').join('\n') };
 }
 
 test('resume puts the brief into the person’s message, without a tool call', async () => {
@@ -37,7 +41,7 @@ test('resume takes the start of a selector, and without one offers what there is
 test('save asks for a save, with what the person adds', async () => {
   const root = here.project();
   const { run, message } = await typed(root, '/mcp__ckpt__save mind the cookies', [
-    here.fetchTools('save'), here.call('save', { goal: 'the goal' }), [say('saved')],
+    here.call('save', { goal: 'the goal' }), [say('saved')],
   ]);
   assert.match(message, /Save this session's checkpoint now with save_session_checkpoint/);
   assert.match(message, /Keep in mind: mind/);
