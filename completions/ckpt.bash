@@ -611,10 +611,7 @@ _ckpt() {
                     return 0
                     ;;
                 --branch)
-                    COMPREPLY=("${cur}")
-                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
-                        compopt -o nospace
-                    fi
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --limit)
@@ -1211,7 +1208,7 @@ _ckpt_folder() {
     printf '%s' "${folder}"
 }
 
-# The selectors of the project's checkpoints, newest first.
+# The selectors of the project's checkpoints, newest first; with --branches the branches that they were saved on.
 _ckpt_selectors() {
     local i dir root=()
     for ((i = 1; i < COMP_CWORD; i++)); do
@@ -1229,7 +1226,7 @@ _ckpt_selectors() {
             root=(-C "$(_ckpt_folder "${dir}")")
         fi
     done
-    command ckpt ${root[@]+"${root[@]}"} __selectors 2>/dev/null | cut -f 1
+    command ckpt ${root[@]+"${root[@]}"} __selectors "$@" 2>/dev/null | cut -f 1
 }
 
 # Adds selectors to what the definitions of the command line give.
@@ -1244,6 +1241,10 @@ _ckpt_with_selectors() {
     case "${prev}" in
         --resumed-from)
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
+            return
+            ;;
+        --branch)
+            COMPREPLY=($(compgen -W "$(_ckpt_selectors --branches)" -- "${cur}"))
             return
             ;;
         --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C | -n)

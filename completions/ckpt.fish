@@ -83,7 +83,7 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l color -d 'Colour the 
 always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l grep -d 'List those that mention all of these words' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l branch -d 'List those that were saved on this branch' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l branch -d 'List those that were saved on this branch' -r -f -a "(__ckpt_selectors --branches)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l limit -d 'List at most N; 0 lists all' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l open -d 'List those whose tasks are not all done'
 complete -c ckpt -n "__fish_ckpt_using_subcommand list" -l all -d 'List sessions without a checkpoint, too'
@@ -216,7 +216,8 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand help; and not __fish_seen_subc
 
 complete -c ckpt -f
 
-# The selectors of the project's checkpoints, newest first, with their goals.
+# The selectors of the project's checkpoints, newest first, with their goals;
+# with --branches the branches that they were saved on.
 function __ckpt_selectors
     set -l typed (commandline -opc)
     set -l root
@@ -231,7 +232,7 @@ function __ckpt_selectors
             set root -C (string replace -r '^~' $HOME -- $dir)
         end
     end
-    command ckpt $root __selectors 2>/dev/null
+    command ckpt $root __selectors $argv 2>/dev/null
 end
 
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -k -f -a "(__ckpt_selectors)"

@@ -39,6 +39,13 @@ pub(super) struct GenerateArgs {
     directory: PathBuf,
 }
 
+#[derive(Debug, clap::Args)]
+pub(super) struct SelectorArgs {
+    /// Print the branches instead
+    #[arg(long)]
+    branches: bool,
+}
+
 pub(super) fn run(args: &Args, command: &Command, output: &Output) -> anyhow::Result<Ended> {
     let script = generate::completions(command, args.shell);
     output.data(&String::from_utf8_lossy(&script))?;
@@ -59,15 +66,27 @@ pub(super) fn generate(args: &GenerateArgs, command: &Command) -> anyhow::Result
     Ok(Ended::Done)
 }
 
-/// A line for each checkpoint, newest first: selector, tab, goal.
-pub(super) fn selectors(context: &Context, output: &Output) -> anyhow::Result<Ended> {
+/// A line for each checkpoint, newest first: selector, tab, goal; or for each branch that one was saved on.
+pub(super) fn selectors(
+    args: &SelectorArgs,
+    context: &Context,
+    output: &Output,
+) -> anyhow::Result<Ended> {
     let request = commands::list::Request {
         limit: Some(0),
         ..commands::list::Request::default()
     };
     let outcome = commands::list::run(context, &request)?;
     let mut lines = String::new();
-    for entry in &outcome.entries {
+    let mut branches: Vec<&str> = Vec::new();
+    for entry in outcome.entries.iter().filter(|_| args.branches) {
+        let branch = entry.branch.as_deref();
+        branches.extend(branch.filter(|branch| !branches.contains(branch)));
+    }
+    for branch in branches {
+        lines.push_str(&format!("{}\n", markdown::line(branch)));
+    }
+    for entry in outcome.entries.iter().filter(|_| !args.branches) {
         let goal = cut(&markdown::line(&entry.goal), GOAL);
         lines.push_str(&format!("{}\t{goal}\n", entry.short));
     }

@@ -5,6 +5,7 @@ use clap::ValueHint;
 use super::output::{self, Output};
 use super::{Ended, count, select, table};
 use crate::commands::{self, Context, list::Filter};
+use crate::generate::BRANCH;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +23,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "WORDS", value_hint = ValueHint::Other)]
     grep: Option<String>,
     /// List those that were saved on this branch
-    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
+    #[arg(long, value_name = "NAME", value_hint = BRANCH)]
     branch: Option<String>,
     /// List those whose tasks are not all done
     #[arg(long)]

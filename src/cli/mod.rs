@@ -132,7 +132,7 @@ enum Command {
     // The hidden ones have names that nobody mistypes: clap would suggest them, too.
     /// Print selectors and goals, for completions
     #[command(name = "__selectors", hide = true)]
-    Selectors,
+    Selectors(completions::SelectorArgs),
     /// Write completions and man pages, for packages
     #[command(name = "__generate", hide = true)]
     Generate(completions::GenerateArgs),
@@ -235,7 +235,9 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Nudge => Ok(hook(Hook::Nudge, env, scope, output)),
         Command::Guard => Ok(hook(Hook::Guard, env, scope, output)),
         Command::Completions(args) => completions::run(&args, &Cli::command(), output),
-        Command::Selectors => completions::selectors(&Context::new(env, scope)?, output),
+        Command::Selectors(args) => {
+            completions::selectors(&args, &Context::new(env, scope)?, output)
+        }
         Command::Generate(args) => completions::generate(&args, &Cli::command()),
         Command::Serve => {
             if output.asks {

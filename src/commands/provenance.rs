@@ -91,7 +91,7 @@ pub(super) fn warnings(context: &Context, listed: &[Listed]) -> Vec<String> {
             .collect();
         if !strangers.is_empty() {
             warnings.push(format!(
-                "{} may be somebody else's, as it {}: {}",
+                "{} may be somebody else's; each {}: {}",
                 counted(strangers.len(), "checkpoint"),
                 stranger.reason(),
                 strangers.join(", ")

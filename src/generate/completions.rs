@@ -5,13 +5,17 @@ use std::collections::BTreeSet;
 use clap::{Arg, Command};
 use clap_complete::Shell;
 
-use super::SELECTOR;
+use super::{BRANCH, SELECTOR};
 
 /// What the shells would do for [`SELECTOR`].
 const ZSH_USERS: &str = "_users";
 const FISH_USERS: &str = "(__fish_complete_users)";
+/// What they would do for [`BRANCH`].
+const ZSH_HOSTS: &str = "_hosts";
+const FISH_HOSTS: &str = "(__fish_print_hostnames)";
 
 const FISH_SELECTORS: &str = "(__ckpt_selectors)";
+const FISH_BRANCHES: &str = "(__ckpt_selectors --branches)";
 
 /// The script that makes a shell complete `ckpt`.
 pub(crate) fn completions(command: &Command, shell: Shell) -> Vec<u8> {
@@ -44,6 +48,10 @@ fn bash(script: &str, command: &Command) -> String {
             &options(command, takes_selector).join(" | "),
         )
         .replace(
+            "@BRANCH_OPTIONS@",
+            &options(command, |arg| arg.get_value_hint() == BRANCH).join(" | "),
+        )
+        .replace(
             "@VALUE_OPTIONS@",
             &options(command, |arg| !takes_selector(arg)).join(" | "),
         )
@@ -54,7 +62,9 @@ fn bash(script: &str, command: &Command) -> String {
 }
 
 fn zsh(script: &str) -> String {
-    let script = script.replace(ZSH_USERS, "_ckpt_selectors");
+    let script = script
+        .replace(ZSH_USERS, "_ckpt_selectors")
+        .replace(ZSH_HOSTS, "_ckpt_branches");
     // The function has to be there when the last lines of the script call what uses it.
     match script.split_once('\n') {
         Some((compdef, rest)) => format!("{compdef}\n{}{rest}", include_str!("selectors.zsh")),
@@ -63,7 +73,9 @@ fn zsh(script: &str) -> String {
 }
 
 fn fish(script: &str, command: &Command) -> String {
-    let mut script = script.replace(FISH_USERS, FISH_SELECTORS);
+    let mut script = script
+        .replace(FISH_USERS, FISH_SELECTORS)
+        .replace(FISH_HOSTS, FISH_BRANCHES);
     // Files are offered where an option takes one, and nowhere else.
     script.push_str("\ncomplete -c ckpt -f\n");
     script.push_str(include_str!("selectors.fish"));

@@ -12,6 +12,9 @@ pub(crate) use completions::completions;
 /// and what shells do for it is replaced.
 pub(crate) const SELECTOR: ValueHint = ValueHint::Username;
 
+/// Marks an argument that takes a branch, in the same way.
+pub(crate) const BRANCH: ValueHint = ValueHint::Hostname;
+
 /// A file of the repository that is generated.
 #[derive(Debug)]
 pub(crate) struct File {

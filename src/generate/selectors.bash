@@ -19,7 +19,7 @@ _ckpt_folder() {
     printf '%s' "${folder}"
 }
 
-# The selectors of the project's checkpoints, newest first.
+# The selectors of the project's checkpoints, newest first; with --branches the branches that they were saved on.
 _ckpt_selectors() {
     local i dir root=()
     for ((i = 1; i < COMP_CWORD; i++)); do
@@ -37,7 +37,7 @@ _ckpt_selectors() {
             root=(-C "$(_ckpt_folder "${dir}")")
         fi
     done
-    command ckpt ${root[@]+"${root[@]}"} __selectors 2>/dev/null | cut -f 1
+    command ckpt ${root[@]+"${root[@]}"} __selectors "$@" 2>/dev/null | cut -f 1
 }
 
 # Adds selectors to what the definitions of the command line give.
@@ -52,6 +52,10 @@ _ckpt_with_selectors() {
     case "${prev}" in
         @SELECTOR_OPTIONS@)
             COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
+            return
+            ;;
+        @BRANCH_OPTIONS@)
+            COMPREPLY=($(compgen -W "$(_ckpt_selectors --branches)" -- "${cur}"))
             return
             ;;
         @VALUE_OPTIONS@)

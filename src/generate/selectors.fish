@@ -1,5 +1,6 @@
 
-# The selectors of the project's checkpoints, newest first, with their goals.
+# The selectors of the project's checkpoints, newest first, with their goals;
+# with --branches the branches that they were saved on.
 function __ckpt_selectors
     set -l typed (commandline -opc)
     set -l root
@@ -14,6 +15,6 @@ function __ckpt_selectors
             set root -C (string replace -r '^~' $HOME -- $dir)
         end
     end
-    command ckpt $root __selectors 2>/dev/null
+    command ckpt $root __selectors $argv 2>/dev/null
 end
 

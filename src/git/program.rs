@@ -207,10 +207,10 @@ fn configured(env: &Env, system: Option<Option<PathBuf>>) -> Option<Vec<PathBuf>
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     /// A folder with programs named `git` inside a project and outside of it.
     fn surroundings() -> (tempfile::TempDir, PathBuf) {
         use std::fs;
@@ -230,7 +230,6 @@ mod tests {
         (folder, root)
     }
 
-    #[cfg(unix)]
     #[test]
     fn programs_of_the_repository_are_never_run_however_the_path_spells_them() {
         let (_folder, root) = surroundings();
@@ -263,7 +262,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_path_through_the_working_directory_is_resolved() {
         let here = std::env::current_dir().unwrap().canonicalize().unwrap();

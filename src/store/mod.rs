@@ -181,7 +181,7 @@ impl Store {
                     backup.fault().unwrap_or_default(),
                 ),
                 format!(
-                    "both are left as they are; look at `{}`",
+                    "nothing was changed; look at `{}`",
                     self.path(selector).display()
                 ),
             )),

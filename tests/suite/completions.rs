@@ -100,7 +100,8 @@ fn selectors_are_printed_with_their_goals_newest_first() {
 
 fn project() -> Project {
     let project = Project::bare_folder();
-    project.put(OAUTH, least("Sign in with: GitHub"));
+    let branch = json!({"git": {"branch": "feat/oauth", "head": "abc"}});
+    project.put(OAUTH, with(least("Sign in with: GitHub"), branch));
     let earlier = json!({"updatedAt": "2026-10-08T01:00:00.000Z"});
     project.put(BUILD, with(least("Speed up the build"), earlier));
     project
@@ -220,6 +221,10 @@ fn check(mut terminal: Terminal, project: &Project, shows_goals: bool) {
         terminal.types("X").shows(&format!("ckpt {command}X"));
         terminal.types(clear).hides("ckpt");
     }
+    terminal
+        .types("ckpt list --branch fe\t")
+        .shows("--branch feat/oauth");
+    terminal.types(clear).hides("oauth");
     terminal.types("ckpt save --file q\t").shows("--file qqq");
     terminal.types("\u{15}exit\r");
     terminal.ends();

@@ -6,6 +6,7 @@ mod bad_input;
 mod brief;
 #[cfg(unix)]
 mod compaction;
+#[cfg(unix)]
 mod completions;
 mod crowd;
 mod diff;

@@ -24,7 +24,7 @@ mod signals {
 use std::io;
 
 use dialoguer::console::Term;
-use keys::{Key, Keys};
+use keys::Key;
 use raw::Raw;
 use signals::Signals;
 
@@ -38,7 +38,6 @@ struct Screen {
     // What holds signals back goes last: it ends the program where one came.
     raw: Raw,
     signals: Signals,
-    keys: Keys,
 }
 
 impl Screen {
@@ -49,7 +48,6 @@ impl Screen {
             cursor: 0,
             raw: Raw::enter()?,
             signals,
-            keys: Keys::default(),
         })
     }
 
@@ -91,7 +89,7 @@ impl Screen {
 
     /// The next key that is typed. After an error, be it a signal that ends the program, what was drawn has to go.
     fn key(&mut self) -> io::Result<Key> {
-        self.raw.key(&mut self.keys, &self.signals, &self.term)
+        self.raw.key(&self.signals, &self.term)
     }
 }
 

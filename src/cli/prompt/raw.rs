@@ -12,7 +12,9 @@ use rustix::stdio::stdin;
 #[cfg(unix)]
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
-use super::keys::{Key, Keys};
+use super::keys::Key;
+#[cfg(unix)]
+use super::keys::Keys;
 use super::signals::Signals;
 
 /// How long the rest of a key may take that begins like Escape; over a network its bytes come apart.
@@ -26,6 +28,8 @@ const REST: Duration = Duration::from_millis(50);
 pub(super) struct Raw {
     #[cfg(unix)]
     before: Termios,
+    #[cfg(unix)]
+    keys: Keys,
 }
 
 #[cfg(unix)]
@@ -37,11 +41,15 @@ impl Raw {
         // Line ends that are written still go back to the first column.
         raw.output_modes = before.output_modes;
         tcsetattr(stdin(), OptionalActions::Drain, &raw)?;
-        Ok(Self { before })
+        Ok(Self {
+            before,
+            keys: Keys::default(),
+        })
     }
 
     /// The next key that is typed; an error where a signal comes first.
-    pub(super) fn key(&self, keys: &mut Keys, signals: &Signals, _: &Term) -> io::Result<Key> {
+    pub(super) fn key(&mut self, signals: &Signals, _: &Term) -> io::Result<Key> {
+        let keys = &mut self.keys;
         loop {
             if let Some(key) = keys.next(false) {
                 return Ok(key);
@@ -79,7 +87,7 @@ impl Raw {
     }
 
     /// The next key that is typed; such a terminal tells keys, not bytes.
-    pub(super) fn key(&self, _: &mut Keys, _: &Signals, term: &Term) -> io::Result<Key> {
+    pub(super) fn key(&mut self, _: &Signals, term: &Term) -> io::Result<Key> {
         Ok(match term.read_key_raw()? {
             console::Key::Char(c) => Key::Char(c),
             console::Key::Enter => Key::Enter,

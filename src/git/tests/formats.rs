@@ -2,13 +2,17 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
 use std::time::Duration;
 
 use super::fixture::{Fixture, assert_changes, patient, read, repository, status};
+#[cfg(unix)]
 use crate::env::Deadline;
+#[cfg(unix)]
+use crate::git::Error;
 use crate::git::command::Git;
 use crate::git::program::Surroundings;
-use crate::git::{Base, Error, Head, History, Opened};
+use crate::git::{Base, Head, History, Opened};
 
 /// Every fact about a repository that has the file `kept`, `sub/changed` and `gone` and nothing else.
 #[track_caller]
