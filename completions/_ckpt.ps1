@@ -64,6 +64,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Read it from a JSON file; `-`: standard input')
             [CompletionResult]::new('--from-transcript', '--from-transcript', [CompletionResultType]::ParameterName, 'Save what a session''s transcript tells')
             [CompletionResult]::new('--merge', '--merge', [CompletionResultType]::ParameterName, 'Add to the session''s checkpoint')
+            [CompletionResult]::new('--project', '--project', [CompletionResultType]::ParameterName, 'Keep it for every session of the project')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')

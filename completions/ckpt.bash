@@ -926,7 +926,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__save)
-            opts="-C -h --project-root --session --color --goal --task --summary --next --decision --file --command --merge --resumed-from --input --from-transcript --json --help"
+            opts="-C -h --project-root --session --color --goal --task --summary --next --decision --file --command --merge --project --resumed-from --input --from-transcript --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -60,6 +60,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --input 'Read it from a JSON file; `-`: standard input'
             cand --from-transcript 'Save what a session''s transcript tells'
             cand --merge 'Add to the session''s checkpoint'
+            cand --project 'Keep it for every session of the project'
             cand --json 'Print the result as JSON'
             cand -h 'Print help'
             cand --help 'Print help'

@@ -64,6 +64,7 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l resumed-from -d 'What
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l input -d 'Read it from a JSON file; `-`: standard input' -r -F
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l from-transcript -d 'Save what a session\'s transcript tells' -r -F
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l merge -d 'Add to the session\'s checkpoint'
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l project -d 'Keep it for every session of the project'
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l json -d 'Print the result as JSON'
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s h -l help -d 'Print help'
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"

@@ -67,7 +67,12 @@ fuzz_target!(|bytes: &[u8]| {
         running: Some(text().into_owned()),
         ..Recovered::default()
     };
-    let brief = brief::render(&checkpoint, &drift, Some(&after), &[note], "rest", brief::LONGEST, now);
+    let frame = brief::Frame {
+        notes: &[note],
+        shared: None,
+        rest: "rest",
+    };
+    let brief = brief::render(&checkpoint, &drift, Some(&after), &frame, brief::LONGEST, now);
 
     for line in brief.lines() {
         assert_harmless(line);

@@ -39,6 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
         session_id: None,
         resumed_from: None,
         git: None,
+        client: None,
         files: Vec::new(),
         files_truncated: false,
         files_dropped: false,

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::format::{
-    Checkpoint, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task,
+    Checkpoint, Client, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task,
 };
 use super::limits::FILE_BYTES;
 
@@ -38,10 +38,24 @@ impl Checkpoint {
             modified_files,
             recent_commands,
             meta,
+            client,
+            times,
             extra,
             left_out,
         } = self;
         left_out.truncate(ENTRIES);
+        // They belong to entries by their places, which change.
+        *times = None;
+        if let Some(Client {
+            name,
+            version,
+            extra,
+        }) = client
+        {
+            cut(name, NAME);
+            cut(version, NAME);
+            extra.clear();
+        }
         let Meta {
             redactions: _,
             truncated,

@@ -71,29 +71,45 @@ impl Amount {
     }
 }
 
+/// What stands around the checkpoint in a brief.
+pub(crate) struct Frame<'a> {
+    /// What the reader must know before all else.
+    pub(crate) notes: &'a [String],
+    /// The section of the project's own checkpoint.
+    pub(crate) shared: Option<&'a str>,
+    /// The last line where something had to be left out: where that is.
+    pub(crate) rest: &'a str,
+}
+
 /// Renders a brief of at most so many characters; [`LONGEST`] where nobody has room for fewer.
 ///
-/// `after` is what happened after the save, where anything is known of it; `notes` stand before the heading: what the
-/// reader must know before all else. Where something had to be left out, `rest` is the last line: where it is.
+/// `after` is what happened after the save, where anything is known of it.
 pub(crate) fn render(
     checkpoint: &Checkpoint,
     drift: &Drift,
     after: Option<&Recovered>,
-    notes: &[String],
-    rest: &str,
+    frame: &Frame<'_>,
     longest: usize,
     now: Timestamp,
 ) -> String {
     // Bytes are no fewer than characters, and need no counting.
     let fits = |text: &str| text.len() <= longest || text.chars().count() <= longest;
-    let mut brief = rendered(checkpoint, drift, after, notes, now, &ALL);
+    let rendered = |amount| {
+        let mut brief = rendered(checkpoint, drift, after, frame.notes, now, amount);
+        if let Some(shared) = frame.shared {
+            brief.push('\n');
+            brief.push_str(shared);
+        }
+        brief
+    };
+    let mut brief = rendered(&ALL);
     for amount in &LESS {
         if fits(&brief) {
             break;
         }
-        brief = rendered(checkpoint, drift, after, notes, now, amount);
+        brief = rendered(amount);
         brief.push('\n');
-        brief.push_str(rest);
+        brief.push_str(frame.rest);
         brief.push('\n');
     }
     brief
@@ -124,6 +140,8 @@ fn rendered(
         modified_files,
         recent_commands,
         meta,
+        client: _,
+        times: _,
         extra: _,
         left_out: _,
     } = checkpoint;

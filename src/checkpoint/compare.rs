@@ -164,6 +164,8 @@ impl Comparison {
             modified_files,
             recent_commands,
             meta: _,
+            client: _,
+            times: _,
             extra: _,
             left_out: _,
         } = after;

@@ -56,6 +56,12 @@ pub(crate) struct Checkpoint {
     pub(crate) recent_commands: Vec<RecentCommand>,
     #[serde(default, deserialize_with = "or_default")]
     pub(crate) meta: Meta,
+    /// Which client's session it is; None where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) client: Option<Client>,
+    /// In the project's own checkpoint alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) times: Option<Times>,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
     /// The fields and entries that could not be read and were left out; their names as in `goal.tasks[0].status`.
@@ -72,6 +78,33 @@ pub(crate) struct Generator {
     pub(crate) version: String,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
+}
+
+/// What an MCP client calls itself, or whose transcript a checkpoint was recovered from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Client {
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) name: String,
+    /// Empty where it is not known.
+    #[serde(
+        default,
+        deserialize_with = "or_default",
+        skip_serializing_if = "String::is_empty"
+    )]
+    pub(crate) version: String,
+    #[serde(flatten)]
+    pub(crate) extra: Map<String, Value>,
+}
+
+/// When what the project's own checkpoint holds came into it. What cannot be read of it counts as unknown.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Times {
+    /// When each decision was written, in their order.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) decisions: Vec<String>,
+    /// When each task was done, in their order; empty for one that is not.
+    #[serde(default, deserialize_with = "or_default")]
+    pub(crate) done: Vec<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

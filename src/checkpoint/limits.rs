@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value, json};
 
 use super::edits::{CommandEdit, Edits, FileEdit, TaskEdit};
-use super::format::{Checkpoint, FileStatus, ModifiedFile, Source, TaskStatus};
+use super::format::{Checkpoint, FileStatus, ModifiedFile, Source, TaskStatus, Times};
 
 pub(crate) const GOAL: usize = 500;
 pub(crate) const TASKS: usize = 30;
@@ -173,6 +173,8 @@ impl Checkpoint {
             modified_files,
             recent_commands,
             meta,
+            client,
+            times,
             extra,
             left_out: _,
         } = self;
@@ -209,6 +211,14 @@ impl Checkpoint {
         visit(&mut generator.version);
         visit(&mut project.name);
         meta.machine.iter_mut().for_each(&mut visit);
+        if let Some(Times { decisions, done }) = times {
+            decisions.iter_mut().chain(done).for_each(&mut visit);
+        }
+        if let Some(client) = client {
+            visit(&mut client.name);
+            visit(&mut client.version);
+            unknown_fields(&mut client.extra, &mut visit);
+        }
         for extra in [
             &mut generator.extra,
             &mut project.extra,

@@ -7,7 +7,8 @@ use serde_json::Map;
 
 use super::edits::{CANCELLED, CommandEdit, Edits, TaskEdit};
 use super::format::{
-    Checkpoint, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task, VERSION,
+    Checkpoint, Client, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task,
+    VERSION,
 };
 use super::limits;
 
@@ -22,6 +23,8 @@ pub(crate) struct Facts {
     pub(crate) session_id: Option<String>,
     pub(crate) resumed_from: Option<String>,
     pub(crate) git: Option<Git>,
+    /// None where whoever saves is no client's agent.
+    pub(crate) client: Option<Client>,
     /// Already chosen and hashed.
     pub(crate) files: Vec<ModifiedFile>,
     /// Whether uncommitted files were left out of `files`.
@@ -56,6 +59,8 @@ pub(crate) fn replace(goal: String, mut edits: Edits, facts: Facts) -> Checkpoin
         modified_files: Vec::new(),
         recent_commands: Vec::new(),
         meta: Meta::default(),
+        client: None,
+        times: None,
         extra: Map::new(),
         left_out: Vec::new(),
     };
@@ -128,6 +133,7 @@ pub(crate) fn merge(
         extra: known.unwrap_or_default(),
         ..git
     });
+    next.client = facts.client.or(next.client);
     next.modified_files = facts.files;
     next.meta.redactions = facts.redactions;
     next.meta.truncated = facts.files_truncated || facts.files_dropped || !dropped.is_empty();

@@ -15,6 +15,7 @@ mod mend;
 pub(crate) mod merge;
 pub(crate) mod path;
 pub(crate) mod recovered;
+pub(crate) mod shared;
 pub(crate) mod surrogates;
 pub(crate) mod text;
 pub(crate) mod time;

@@ -13,6 +13,7 @@ use super::prompt::ask;
 use crate::checkpoint::edits::Mode;
 use crate::checkpoint::surrogates;
 use crate::checkpoint::text::one_line;
+use crate::commands::save::Whose;
 use crate::commands::{self, Arguments, At, Context, Revision, Scope, Words, counted};
 use crate::env::Env;
 use crate::error::failure;
@@ -26,8 +27,7 @@ Those with a * may be given several times.
 
 Examples:
   ckpt save --goal 'Sign in with GitHub' --task 'done: Callback route'
-  ckpt save --merge --command '1: npm test' --decision 'No Redis'
-  ckpt save --from-transcript            what a session that crashed left";
+  ckpt save --merge --command '1: npm test' --decision 'No Redis'";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -56,17 +56,20 @@ pub(super) struct Args {
     /// Add to the session's checkpoint
     #[arg(long)]
     merge: bool,
+    /// Keep it for every session of the project
+    #[arg(long)]
+    project: bool,
     /// What this session went on from
     #[arg(long, value_name = "SELECTOR", value_hint = SELECTOR)]
     resumed_from: Option<String>,
     /// Read it from a JSON file; `-`: standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = [
-        "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from",
+        "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "project", "resumed_from",
     ])]
     input: Option<PathBuf>,
     /// Save what a session's transcript tells
     #[arg(long, value_name = "ID", value_hint = ValueHint::FilePath, num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
-        "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "resumed_from", "input",
+        "goal", "tasks", "summary", "next_steps", "decisions", "files", "commands", "merge", "project", "resumed_from", "input",
     ])]
     from_transcript: Option<String>,
     /// Print the result as JSON
@@ -101,10 +104,9 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
             let given = arguments.take_scope()?;
             // What is read as JSON is told of in its own words.
             let scope = Scope {
-                project_root: scope.project_root.or(given.project_root),
-                session: scope.session.or(given.session),
-                hook_session: given.hook_session,
-                ..Scope::default()
+                hook_session: given.hook_session.clone(),
+                words: Words::Json,
+                ..scope.or(&given)
             };
             let (request, warnings) = commands::save::Request::read(arguments)?;
             let mut context = Context::new(env, scope)?;
@@ -114,7 +116,8 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
         None => {
             let mut context = Context::new(env, scope)?;
             let mut request = request(args, &mut context)?;
-            if request.edits.goal.is_none() && request.mode == Mode::Replace {
+            let needs_goal = request.mode == Mode::Replace && request.whose == Whose::Session;
+            if request.edits.goal.is_none() && needs_goal {
                 if !output.asks {
                     return Err(no_goal());
                 }
@@ -196,6 +199,7 @@ fn request(args: Args, context: &mut Context) -> anyhow::Result<commands::save::
         recent_commands: list(args.commands),
         mode: args.merge.then(|| "merge".into()),
         resumed_from: None,
+        scope: args.project.then(|| "project".into()),
     };
     let (mut request, warnings) = given.into_request(Words::Options)?;
     request.resumed_from = resumed_from.map(|revision| revision.to_string());

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::checkpoint::format::Client;
 use crate::checkpoint::text::{nearest, quoted, shortened};
 use crate::env::{self, Env};
 use crate::error::failure;
@@ -31,6 +32,8 @@ pub(crate) struct Scope {
     /// Where a server was started; counts where that folder was made anew under the running process.
     pub(crate) started_in: Option<PathBuf>,
     pub(crate) words: Words,
+    /// What an MCP client calls itself.
+    pub(crate) client: Option<Client>,
     /// Whether an MCP client was asked for its roots and named none.
     pub(crate) is_guessed: bool,
 }

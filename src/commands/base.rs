@@ -56,7 +56,7 @@ pub(super) fn find(
         },
         (None, None) => (None, None),
     };
-    if mode == Mode::Merge && base.is_none() {
+    if mode == Mode::Merge && base.is_none() && *selector != Selector::Project {
         warnings
             .push("this session had no checkpoint to merge into; a new one was written".to_owned());
     }

@@ -40,6 +40,7 @@ impl Caller {
             client_root: _,
             started_in: _,
             words: _,
+            client: _,
             is_guessed: _,
         } = scope;
         let hooked = hook_session.map(|id| Told {

@@ -84,6 +84,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
         store: Store::open(context.store.root().to_owned())?,
         caller: Caller::named(id),
         words: context.words,
+        client: None,
         warnings: context.warnings.clone(),
         is_guessed: false,
     };

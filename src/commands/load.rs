@@ -10,7 +10,7 @@ use super::earlier::{self, Save};
 use super::provenance::Stranger;
 use super::{
     Argument, Context, Kind, Reader, Words, counted, facts, fit, harmless, list, read_from_backup,
-    recover, with_warnings,
+    recover, shared, with_warnings,
 };
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::{Checkpoint, ModifiedFile};
@@ -244,7 +244,13 @@ fn resume(
     let mut warnings = [context.warnings.clone(), of_history, found.warnings].concat();
     // Whom the words come from is what the reader must know first.
     let mut notes: Vec<String> = stranger.iter().map(|it| format!("Warning: {it}")).collect();
-    let resume_hint = (context.own_selector()?.as_ref() != Some(selector)).then(|| {
+    let is_project = *selector == Selector::Project;
+    let is_others = !is_project && context.own_selector()?.as_ref() != Some(selector);
+    let shared = match is_project {
+        true => None,
+        false => shared::section(context),
+    };
+    let resume_hint = is_others.then(|| {
         format!("To go on from this checkpoint, pass `resumedFrom`: \"{named}\" on your next save.")
     });
     if number > 0 {
@@ -270,8 +276,11 @@ fn resume(
             &checkpoint,
             &found.drift,
             after.as_ref(),
-            &notes,
-            rest(context.words),
+            &brief::Frame {
+                notes: &notes,
+                shared: shared.as_deref(),
+                rest: rest(context.words),
+            },
             request.longest.unwrap_or(brief::LONGEST),
             context.env.now,
         ),

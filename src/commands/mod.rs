@@ -25,6 +25,7 @@ pub(crate) mod restore;
 pub(crate) mod resume;
 pub(crate) mod save;
 mod scan;
+mod shared;
 mod standing;
 pub(crate) mod status;
 pub(crate) mod sync;
@@ -35,7 +36,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::format::{Checkpoint, Client};
 use crate::checkpoint::text::{self, one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
@@ -66,6 +67,8 @@ pub(crate) struct Context {
     caller: Caller,
     /// How the caller knows the arguments.
     words: Words,
+    /// Which client's agent calls; None where that is not known.
+    client: Option<Client>,
     /// What every command's outcome has to warn of.
     warnings: Vec<String>,
     /// Whether the project root is the working directory because a client that was asked named no other.
@@ -86,9 +89,11 @@ impl Context {
             scope.started_in.as_deref(),
         )?;
         let is_guessed = scope.is_guessed;
+        let client = scope.client.clone();
         let context = Self {
             caller: Caller::new(&env, &root, scope)?,
             words,
+            client,
             store: Store::open(root)?,
             warnings: policy_warning(&env).into_iter().collect(),
             env,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::trees::Trees;
-use super::{Context, Reader, counted, list, load, standing};
+use super::{Context, Reader, counted, list, load, shared, standing};
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::text::{one_line, shortened};
@@ -323,8 +323,10 @@ pub(super) fn load(
         changed: &drift.changed_since,
         moved_to: (drift.branch_changed == Some(true)).then_some(drift.current_branch.as_deref()),
     };
+    let text = unsaved.render(&notes, context.env.now);
+    let shared = shared::section(context).map_or(String::new(), |shared| format!("\n{shared}"));
     Ok(Some(load::Outcome {
-        text: unsaved.render(&notes, context.env.now),
+        text: text + &shared,
         found: true,
         path: Some(session.path().display().to_string()),
         updated_at: recovered.until.map(time::format),

@@ -15,7 +15,7 @@ use crate::checkpoint::edits::{Edits, FileEdit, Mode};
 use crate::checkpoint::format::{Checkpoint, Generator, Task};
 use crate::checkpoint::limits::{self, Kind};
 use crate::checkpoint::merge::{self, Facts};
-use crate::checkpoint::time;
+use crate::checkpoint::{shared, time};
 use crate::error::failure;
 use crate::redact::redact;
 use crate::store::Loaded;
@@ -33,8 +33,18 @@ pub(crate) struct Request {
     pub(crate) mode: Mode,
     /// The selector of what this session went on from, perhaps with the save that is meant.
     pub(crate) resumed_from: Option<String>,
+    pub(crate) whose: Whose,
     /// When the session was last active that all this was recovered from; None for what is told as it happens.
     pub(crate) as_of: Option<Timestamp>,
+}
+
+/// Whose checkpoint a save is to write.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Whose {
+    #[default]
+    Session,
+    /// The project's own, which is always merged (SPEC section 17).
+    Project,
 }
 
 #[derive(Debug, Serialize)]
@@ -73,6 +83,10 @@ pub(crate) struct Counts {
 pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Outcome> {
     // First, for it goes on while the rest is done.
     let surveying = project::begin(context, None)?;
+    if request.whose == Whose::Project {
+        request.mode = Mode::Merge;
+        request.resumed_from = None;
+    }
     let mut warnings = context.warnings.clone();
     if context.is_guessed {
         warnings.push(format!(
@@ -86,7 +100,7 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
     let redactions = redact_all(&mut request, context.words, &mut warnings);
     let scan = scan::scan(surveying.finish());
     // The caller is looked for beside the scan, and that is waited for here.
-    let target = Target::of(context)?;
+    let target = Target::of(context, request.whose)?;
     let prepared = prepare(context, &target, scan, request, redactions, &mut warnings)?;
     let now = context.env.now;
     let (saved, written) = context.store.update(&target.selector, now, |previous| {
@@ -112,13 +126,20 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
 /// Whose checkpoint a save writes.
 struct Target {
     selector: Selector,
-    /// None for the legacy checkpoint.
+    /// None for the legacy checkpoint and the project's own.
     session: Option<(SessionId, Origin)>,
 }
 
 impl Target {
-    fn of(context: &Context) -> anyhow::Result<Self> {
-        let session = match context.saver()? {
+    fn of(context: &Context, whose: Whose) -> anyhow::Result<Self> {
+        let saver = context.saver()?;
+        if whose == Whose::Project {
+            return Ok(Self {
+                selector: Selector::Project,
+                session: None,
+            });
+        }
+        let session = match saver {
             Current::Session(id, origin) => Some((id, origin)),
             Current::Unnamed => Some((SessionId::mint(), Origin::Minted)),
             Current::Legacy => None,
@@ -161,6 +182,7 @@ fn prepare<'a>(
         files,
         mode,
         resumed_from,
+        whose,
         as_of,
     } = request;
     let resumed_from = resumed_from.as_deref();
@@ -168,7 +190,8 @@ fn prepare<'a>(
     let named = named::named(context, files, warnings);
     warnings.append(&mut scan.warnings);
     warnings.extend(scan.unignored(context, &target.selector));
-    if as_of.is_some() {
+    // The project's own tells of no moment of the working tree.
+    if as_of.is_some() || whose == Whose::Project {
         scan.keep_only(&named);
     }
     warnings.extend(scan.published(&names::files(&target.selector)));
@@ -224,7 +247,8 @@ impl Prepared<'_> {
             warnings: found,
             fault,
         } = base;
-        if base.is_none() && self.edits.goal.is_none() {
+        let is_project = self.target.selector == Selector::Project;
+        if base.is_none() && self.edits.goal.is_none() && !is_project {
             return Err(no_base(fault, self.context.words));
         }
         warnings.extend(found);
@@ -252,13 +276,20 @@ impl Prepared<'_> {
             session_id: session.map(|(id, _)| id.as_str().to_owned()),
             resumed_from: resumed_from.map(|selector| selector.to_string()),
             git,
+            client: self.context.client.clone(),
             files: chosen.files,
             files_truncated: chosen.truncated,
             files_dropped: chosen.dropped,
             redactions: self.redactions,
         };
-        let (bytes, mut written, next) =
-            write(base, self.edits, facts, self.context.words, warnings)?;
+        let (bytes, mut written, next) = write(
+            base,
+            self.edits,
+            facts,
+            self.target,
+            self.context.words,
+            warnings,
+        )?;
         if let Some(previous) = previous.filter(|_| !builds) {
             let age = time::age(previous.checkpoint.updated_at, self.context.env.now);
             written.replaced = dropped(&previous.checkpoint, &next).map(|what| {
@@ -300,22 +331,22 @@ fn write(
     base: Option<Checkpoint>,
     edits: Edits,
     facts: Facts,
+    target: &Target,
     words: Words,
     warnings: &mut Vec<String>,
 ) -> anyhow::Result<(Vec<u8>, Written, Checkpoint)> {
     let redactions = facts.redactions;
-    let (mode, mut next) = match base {
-        Some(base) => {
-            let (next, dropped) = merge::merge(base, edits, facts);
-            let warning = |list| format!("`{list}` was full: its oldest entries were dropped");
-            warnings.extend(dropped.into_iter().map(warning));
-            (Mode::Merge, next)
-        }
-        None => {
+    let mode = base.as_ref().map_or(Mode::Replace, |_| Mode::Merge);
+    let (mut next, dropped) = match (&target.selector, base) {
+        (Selector::Project, base) => shared::merge(base, edits, facts),
+        (_, Some(base)) => merge::merge(base, edits, facts),
+        (_, None) => {
             let goal = edits.goal.clone().ok_or_else(|| no_base(None, words))?;
-            (Mode::Replace, merge::replace(goal, edits, facts))
+            (merge::replace(goal, edits, facts), Vec::new())
         }
     };
+    let warning = |list| format!("`{list}` was full: its oldest entries were dropped");
+    warnings.extend(dropped.into_iter().map(warning));
     let bytes = fit(&mut next, warnings)?;
     let counts = Counts {
         tasks: next.goal.tasks.len(),

@@ -104,10 +104,8 @@ impl Scan {
         let file = match selector {
             Selector::Legacy => names::LEGACY_FILE.to_owned(),
             // A new directory keeps itself out.
-            Selector::Session(_) if context.store.directory().symlink_metadata().is_err() => {
-                return None;
-            }
-            Selector::Session(_) => format!("{}/x.json", names::DIRECTORY),
+            _ if context.store.directory().symlink_metadata().is_err() => return None,
+            Selector::Project | Selector::Session(_) => format!("{}/x.json", names::DIRECTORY),
         };
         let ignored = self.repository.as_ref()?.is_ignored(&file);
         matches!(ignored, Ok(false)).then(|| {

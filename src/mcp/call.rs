@@ -2,11 +2,12 @@
 
 use std::any::Any;
 
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
+use rmcp::model::{CallToolResult, ContentBlock, Implementation, JsonObject};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::tools::Tool;
+use crate::checkpoint::format::Client;
 use crate::checkpoint::text::quoted;
 use crate::commands::{Arguments, CallerHint, Context, Scope, list, load, save, structured};
 use crate::env::Env;
@@ -40,6 +41,17 @@ fn outcome(tool: Tool, scope: Scope, arguments: Arguments) -> anyhow::Result<Cal
             done(&outcome)
         }
     }
+}
+
+/// What a client calls itself; None where it says nothing.
+pub(super) fn client(said: Implementation) -> Option<Client> {
+    let Implementation { name, version, .. } = said;
+    let name = quoted(&name);
+    (!name.trim().is_empty()).then(|| Client {
+        name,
+        version: quoted(&version),
+        ..Client::default()
+    })
 }
 
 /// What the metadata of a call says of the session that makes it (measured on Claude Code 2.1.332 and Codex 0.171.0;

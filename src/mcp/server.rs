@@ -99,6 +99,7 @@ impl Server {
         };
         scope.started_in.clone_from(&self.started_in);
         scope.hint = call::caller_hint(&context.meta.0.0);
+        scope.client = context.client_info().and_then(call::client);
         let answers = request.input_responses.as_ref();
         if let Some(question) = self.find_root(&mut scope, answers, context).await {
             return question.into();

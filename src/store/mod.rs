@@ -108,7 +108,7 @@ impl Store {
     pub(crate) fn path(&self, selector: &Selector) -> PathBuf {
         let directory = match selector {
             Selector::Legacy => self.root.clone(),
-            Selector::Session(_) => self.directory(),
+            Selector::Project | Selector::Session(_) => self.directory(),
         };
         directory.join(names::main_name(selector))
     }
@@ -282,8 +282,10 @@ impl Store {
 
     fn place(&self, selector: &Selector) -> anyhow::Result<Option<Place>> {
         match (selector, self.sessions()?) {
-            (Selector::Session(_), None) => Ok(None),
-            (Selector::Session(_), Some(dir)) => self.place_in(selector, dir).map(Some),
+            (Selector::Project | Selector::Session(_), None) => Ok(None),
+            (Selector::Project | Selector::Session(_), Some(dir)) => {
+                self.place_in(selector, dir).map(Some)
+            }
             (Selector::Legacy, _) => {
                 let dir = self.dir.try_clone()?;
                 self.place_in(selector, dir).map(Some)
@@ -294,7 +296,7 @@ impl Store {
     fn place_in(&self, selector: &Selector, sessions: Dir) -> anyhow::Result<Place> {
         let dir = match selector {
             Selector::Legacy => self.dir.try_clone()?,
-            Selector::Session(_) => sessions,
+            Selector::Project | Selector::Session(_) => sessions,
         };
         let main = names::main_name(selector);
         let backup = names::backup_name(&main);

@@ -90,6 +90,8 @@ fn either_file(directory: &Path, main: &str) -> Option<Metadata> {
 pub(super) fn main_name(selector: &Selector) -> String {
     match selector {
         Selector::Legacy => LEGACY_FILE.to_owned(),
+        // No session id begins with `_`.
+        Selector::Project => format!("_project{EXTENSION}"),
         Selector::Session(id) => format!("{}{EXTENSION}", id.as_str()),
     }
 }
@@ -98,7 +100,7 @@ pub(super) fn main_name(selector: &Selector) -> String {
 pub(super) fn below_root(selector: &Selector, name: &str) -> String {
     match selector {
         Selector::Legacy => name.to_owned(),
-        Selector::Session(_) => format!("{DIRECTORY}/{name}"),
+        Selector::Project | Selector::Session(_) => format!("{DIRECTORY}/{name}"),
     }
 }
 

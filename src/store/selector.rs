@@ -11,13 +11,15 @@ use crate::error::failure;
 
 /// The selector of the checkpoint that belongs to no session.
 pub(crate) const LEGACY: &str = "legacy";
+/// The selector of the project's own checkpoint.
+pub(crate) const PROJECT: &str = "project";
 /// Words that name something else than a session.
 const RESERVED: [(&str, &str); 3] = [
     (
         LEGACY,
         "`legacy` names the checkpoint that belongs to no session",
     ),
-    ("project", "`project` names the project's own checkpoint"),
+    (PROJECT, "`project` names the project's own checkpoint"),
     ("latest", "`latest` names the newest checkpoint"),
 ];
 
@@ -105,13 +107,17 @@ fn is_device_name(text: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Selector {
     Legacy,
+    /// What every session of the project should know; nobody's own.
+    Project,
     Session(SessionId),
 }
 
 impl Selector {
     pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
-        if text == LEGACY {
-            return Ok(Self::Legacy);
+        match text {
+            LEGACY => return Ok(Self::Legacy),
+            PROJECT => return Ok(Self::Project),
+            _ => {}
         }
         SessionId::parse(text).map(Self::Session)
     }
@@ -127,6 +133,7 @@ impl Selector {
     pub(crate) fn as_str(&self) -> &str {
         match self {
             Self::Legacy => LEGACY,
+            Self::Project => PROJECT,
             Self::Session(id) => id.as_str(),
         }
     }
@@ -237,6 +244,9 @@ pub(crate) fn nameless(text: &str) -> anyhow::Error {
 /// What a person typed for a selector: a whole one, or the start of only one of `known`, which is sorted; letters in
 /// either case.
 pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector> {
+    if typed == PROJECT {
+        return Ok(Selector::Project);
+    }
     let whole = |selector: &&Selector| selector.as_str() == typed;
     let in_either_case = |selector: &&Selector| selector.as_str().eq_ignore_ascii_case(typed);
     if let Some(exact) = known.iter().find(whole) {

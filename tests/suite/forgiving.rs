@@ -457,6 +457,8 @@ fn every_form_of_every_argument_is_taken_over_mcp_and_as_input() {
     for name in ["a", "b", "a=b"] {
         project.write(name, "x");
     }
+    project.write("a", "");
+    project.write("a=b", "");
     let mut server = Server::open(&project, json!({}));
     for (index, (given, _, expected)) in forms().into_iter().enumerate() {
         let (mut given, expected) = with_goal(given, expected);

@@ -66,6 +66,7 @@ mod running;
 mod save_cli;
 mod session;
 #[cfg(unix)]
+mod shared;
 mod signals;
 mod status;
 mod store;

@@ -9,6 +9,7 @@ use super::{Form, FormCommand, FormTask};
 use crate::checkpoint::edits::{CommandEdit, Edits, TaskEdit};
 use crate::checkpoint::format::{Checkpoint, ModifiedFile, RecentCommand, Task, TaskStatus};
 use crate::checkpoint::limits::{self, Violation};
+use crate::checkpoint::shared;
 
 /// How alike two texts must be, from 0 to 1, for one to count as the other reworded.
 const ALIKE: f32 = 0.6;
@@ -53,6 +54,10 @@ impl Form {
             faults.extend(unknown_statuses(&tasks, &shown.tasks));
             edits.tasks = tasks.iter().map(FormTask::to_edit).collect();
             next.goal.tasks = edited_tasks(&saved.goal.tasks, tasks);
+            if let Some(times) = &mut next.times {
+                // The next save dates what was done in the editor.
+                times.done.clear();
+            }
         }
         if next_steps != shown.next_steps {
             next.next_steps = without_empty(next_steps);
@@ -60,6 +65,12 @@ impl Form {
         }
         if decisions != shown.decisions {
             next.decisions = without_empty(decisions);
+            if let Some(times) = &mut next.times {
+                let old: Vec<&str> = saved.decisions.iter().map(String::as_str).collect();
+                let new: Vec<&str> = next.decisions.iter().map(String::as_str).collect();
+                let origins = origins(&old, &new);
+                times.decisions = shared::rearranged(&times.decisions, &origins, now);
+            }
             edits.decisions.clone_from(&next.decisions);
         }
         if recent_commands != shown.recent_commands {

@@ -5,13 +5,13 @@
 
 use serde_json::{Map, Value};
 
-use super::Request;
+use super::{Request, Whose};
 use crate::checkpoint::edits::{CANCELLED, CommandEdit, Edits, FileEdit, Mode, TaskEdit};
 use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::limits;
 use crate::commands::arguments::{Arguments, Unreadable, Words, nested, plain, text, whole, wrong};
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "goal",
     "tasks",
     "summary",
@@ -21,6 +21,7 @@ const NAMES: [&str; 9] = [
     "recentCommands",
     "mode",
     "resumedFrom",
+    "scope",
 ];
 /// What other tools call them, plain.
 const OTHER_NAMES: [(&str, &str); 8] = [
@@ -34,7 +35,7 @@ const OTHER_NAMES: [(&str, &str); 8] = [
     ("resumefrom", "resumedFrom"),
 ];
 /// What a checkpoint file holds beside them: facts that a save records anew.
-const FACTS: [&str; 11] = [
+const FACTS: [&str; 12] = [
     "version",
     "id",
     "createdAt",
@@ -46,6 +47,7 @@ const FACTS: [&str; 11] = [
     "meta",
     "done",
     "client",
+    "times",
 ];
 /// Fields of entries that other tools keep for themselves, or a checkpoint file records; nothing is lost with them.
 const BOOKKEEPING: [&str; 8] = [
@@ -80,6 +82,7 @@ pub(crate) struct Args {
     pub(crate) recent_commands: Option<Value>,
     pub(crate) mode: Option<Value>,
     pub(crate) resumed_from: Option<Value>,
+    pub(crate) scope: Option<Value>,
 }
 
 impl Request {
@@ -113,6 +116,7 @@ impl Args {
             recent_commands: arguments.take("recentCommands"),
             mode: arguments.take("mode"),
             resumed_from: arguments.take("resumedFrom"),
+            scope: arguments.take("scope"),
         };
         (args, warnings)
     }
@@ -129,6 +133,7 @@ impl Args {
             recent_commands,
             mode,
             resumed_from,
+            scope,
         } = self;
         let mut reading = Reading {
             words,
@@ -161,6 +166,7 @@ impl Args {
                 )?),
                 None => None,
             },
+            whose: scope.map_or(Ok(Whose::Session), |scope| whose(&scope, words))?,
             as_of: None,
         };
         Ok((request, reading.told()))
@@ -198,6 +204,19 @@ fn must(name: &str, value: &Value, expected: &str, words: Words) -> anyhow::Resu
             &Unreadable::new(words.argument(name), value, expected),
         )
     })
+}
+
+/// Whose checkpoint `scope` names. It says where a save goes, so it is not guessed at.
+fn whose(scope: &Value, words: Words) -> anyhow::Result<Whose> {
+    match text(scope).as_deref().map(plain).as_deref() {
+        Some("session") => Ok(Whose::Session),
+        Some("project") => Ok(Whose::Project),
+        _ => {
+            let place = words.argument("scope");
+            let unreadable = Unreadable::new(place, scope, "\"session\" or \"project\"");
+            Err(wrong("scope", &unreadable))
+        }
+    }
 }
 
 /// Reads lists entry by entry.
