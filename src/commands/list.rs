@@ -19,6 +19,7 @@ use crate::checkpoint::{limits, markdown, time};
 use crate::env::Deadline;
 use crate::git;
 use crate::redact::redact;
+use crate::store::Loaded;
 use crate::store::selector::{Selector, Starts};
 use crate::transcript::Lives;
 pub(crate) use filter::{Filter, words};
@@ -284,7 +285,9 @@ pub(super) fn newest_first(entries: &mut [Entry]) {
 
 /// The checkpoints of a project by themselves, without asking git whose they are.
 pub(super) fn bare(context: &Context) -> anyhow::Result<Vec<Entry>> {
-    Ok(read(context)?.0.entries)
+    Ok(read(context, |selector| context.store.load(selector))?
+        .0
+        .entries)
 }
 
 /// One line of text for each entry.
@@ -324,14 +327,25 @@ pub(super) fn lines(entries: &[Entry]) -> String {
 }
 
 pub(super) fn entries(context: &Context) -> anyhow::Result<Entries> {
-    let (mut entries, files) = read(context)?;
+    entries_by(context, |selector| context.store.load(selector))
+}
+
+/// The same, with how each checkpoint is read.
+pub(super) fn entries_by(
+    context: &Context,
+    load: impl FnMut(&Selector) -> anyhow::Result<Option<Loaded>>,
+) -> anyhow::Result<Entries> {
+    let (mut entries, files) = read(context, load)?;
     let warnings = provenance::warnings(context, &files);
     entries.warnings.extend(warnings);
     Ok(entries)
 }
 
 /// All of them, and of those that could be read whence they are.
-fn read(context: &Context) -> anyhow::Result<(Entries, Vec<provenance::Listed>)> {
+fn read(
+    context: &Context,
+    mut load: impl FnMut(&Selector) -> anyhow::Result<Option<Loaded>>,
+) -> anyhow::Result<(Entries, Vec<provenance::Listed>)> {
     let mut dated: Vec<(Option<Timestamp>, Entry)> = Vec::new();
     let mut faults = Vec::new();
     let mut warnings = Vec::new();
@@ -350,7 +364,7 @@ fn read(context: &Context) -> anyhow::Result<(Entries, Vec<provenance::Listed>)>
             dated.push((None, unreadable(selector, short, is_current_session)));
             continue;
         }
-        match context.store.load(selector) {
+        match load(selector) {
             Ok(None) => {}
             Ok(Some(loaded)) => {
                 if let Some(fault) = &loaded.main_fault {

@@ -1,5 +1,7 @@
 //! `prune`: deleting checkpoints that are no longer wanted (SPEC section 14).
 
+use std::collections::BTreeMap;
+
 use anyhow::Context as _;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
@@ -86,23 +88,23 @@ pub(crate) struct Deleted {
 
 /// Everything that may be deleted: every checkpoint but the current session's own.
 pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
-    // Before the checkpoints are read to be judged: one that is saved in between is found changed later.
-    let mut standing = Vec::new();
-    for selector in context.store.selectors()? {
-        if let Some(found) = context.store.standing(&selector)? {
-            standing.push((selector, found));
-        }
-    }
-    let listed = list::entries(context)?;
+    let mut standings = BTreeMap::new();
+    let listed = list::entries_by(context, |selector| {
+        let Some(standing) = context.store.standing(selector)? else {
+            return Ok(None);
+        };
+        let loaded = context.store.load_standing(selector, &standing);
+        standings.insert(selector.to_string(), (selector.clone(), standing));
+        loaded
+    })?;
     let warnings = listed.few_warnings();
     let own = context.own_selector()?;
     let mut candidates = Vec::new();
     for (rank, entry) in listed.entries.into_iter().enumerate() {
-        let seen = |(selector, _): &(Selector, _)| selector.as_str() == entry.selector;
-        let Some(index) = standing.iter().position(seen) else {
+        // There is none of those for which the time was too short; they stay.
+        let Some((selector, standing)) = standings.remove(&entry.selector) else {
             continue;
         };
-        let (selector, standing) = standing.swap_remove(index);
         if own.as_ref() != Some(&selector) {
             candidates.push(Candidate {
                 entry,

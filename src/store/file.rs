@@ -16,6 +16,7 @@ use crate::error::failure;
 const READ_LIMIT: u64 = 1 << 20;
 
 /// What a file held.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Content {
     pub(super) bytes: Vec<u8>,
     /// Whether it belongs to another user; never where the system does not say.

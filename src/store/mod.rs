@@ -137,20 +137,23 @@ impl Store {
 
     fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {
         let main = Stored::read(&place.dir, &place.main, selector);
-        self.usable(selector, place, main)
+        let backup = || Stored::read(&place.dir, &place.backup, selector);
+        self.usable(selector, main, backup)
     }
 
     /// The main file, or else the backup, which is read only then.
     fn usable(
         &self,
         selector: &Selector,
-        place: &Place,
         main: Stored,
+        backup: impl FnOnce() -> Stored,
     ) -> anyhow::Result<Option<Loaded>> {
+        let main_name = names::main_name(selector);
+        let backup_name = names::backup_name(&main_name);
         let loaded = |checkpoint: Box<Checkpoint>, content: Content, main_fault: Option<String>| {
             let name = match main_fault {
-                None => &place.main,
-                Some(_) => &place.backup,
+                None => &main_name,
+                Some(_) => &backup_name,
             };
             Loaded {
                 checkpoint: *checkpoint,
@@ -167,17 +170,14 @@ impl Store {
             }
             ref unusable => unusable.fault().unwrap_or_default(),
         };
-        let backup = Stored::read(&place.dir, &place.backup, selector);
-        match (main, backup) {
+        match (main, backup()) {
             (Stored::Missing, Stored::Missing) => Ok(None),
             (_, Stored::Valid(checkpoint, content)) => {
                 Ok(Some(loaded(checkpoint, content, Some(main_fault))))
             }
             (_, backup) => Err(failure(
                 format!(
-                    "neither file of checkpoint `{selector}` can be used: `{}` {main_fault}; `{}` {}",
-                    place.main,
-                    place.backup,
+                    "neither file of checkpoint `{selector}` can be used: `{main_name}` {main_fault}; `{backup_name}` {}",
                     backup.fault().unwrap_or_default(),
                 ),
                 format!(
@@ -246,7 +246,11 @@ impl Store {
                 place.main
             ));
         }
-        let previous = self.usable(selector, &place, main).unwrap_or_default();
+        let previous = self
+            .usable(selector, main, || {
+                Stored::read(&place.dir, &place.backup, selector)
+            })
+            .unwrap_or_default();
         let (bytes, made) = next(previous.as_ref())?;
 
         let write = |name, bytes: &[u8]| {

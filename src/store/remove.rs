@@ -1,5 +1,6 @@
 //! Deleting checkpoints, and what interrupted saves left behind.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use anyhow::Context as _;
@@ -11,7 +12,8 @@ use super::file;
 use super::history::History;
 use super::lock::Lock;
 use super::selector::Selector;
-use super::{Place, Store};
+use super::stored::Stored;
+use super::{Loaded, Place, Store};
 use crate::checkpoint::format::{Checkpoint, Invalid};
 
 /// How old a temporary file must be to count as left behind. Saves hold theirs for milliseconds, and under the
@@ -31,7 +33,7 @@ pub(crate) struct Standing {
 #[derive(Debug, PartialEq, Eq)]
 enum Content {
     Missing,
-    Bytes(Vec<u8>),
+    File(file::Content),
     /// Not readable, or not a regular file, and why: what follows its name in a sentence.
     Refused(String),
 }
@@ -60,7 +62,7 @@ pub(crate) struct Undeleted {
 /// What was deleted, and what stayed although it was to go.
 #[derive(Debug, Default)]
 pub(crate) struct Removed {
-    pub(crate) selectors: Vec<Selector>,
+    pub(crate) selectors: BTreeSet<Selector>,
     pub(crate) leftovers: Leftovers,
     pub(crate) undeleted: Undeleted,
     /// Why each that stayed did.
@@ -69,17 +71,25 @@ pub(crate) struct Removed {
 
 impl Content {
     fn read(dir: &Dir, name: &str) -> Self {
-        match file::read(dir, name) {
+        match file::read_content(dir, name) {
             Ok(None) => Self::Missing,
-            Ok(Some(bytes)) => Self::Bytes(bytes),
+            Ok(Some(content)) => Self::File(content),
             Err(refusal) => Self::Refused(refusal.predicate()),
         }
     }
 
     fn bytes(&self) -> u64 {
         match self {
-            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::File(content) => content.bytes.len() as u64,
             Self::Missing | Self::Refused(_) => 0,
+        }
+    }
+
+    fn judge(&self, selector: &Selector) -> Stored {
+        match self {
+            Self::Missing => Stored::Missing,
+            Self::File(content) => Stored::judge(content.clone(), selector),
+            Self::Refused(why) => Stored::Refused(why.clone()),
         }
     }
 
@@ -87,8 +97,8 @@ impl Content {
     fn is_broken(&self) -> bool {
         match self {
             Self::Missing => true,
-            Self::Bytes(bytes) => matches!(
-                Checkpoint::parse(bytes),
+            Self::File(content) => matches!(
+                Checkpoint::parse(&content.bytes),
                 Err(Invalid::NotJson(_) | Invalid::Shape(_))
             ),
             Self::Refused(_) => false,
@@ -151,7 +161,7 @@ impl Standing {
             .into_iter()
             .find_map(|(name, content)| match content {
                 Content::Refused(why) => Some(format!("`{name}` {why}")),
-                Content::Missing | Content::Bytes(_) => None,
+                Content::Missing | Content::File(_) => None,
             })
             .or_else(|| match &self.history {
                 Past::Refused(why) => Some(why.clone()),
@@ -171,6 +181,16 @@ impl Store {
             None => Past::Saves(0, 0),
         };
         Ok(Some(Standing::read(&place, past)))
+    }
+
+    /// The checkpoint of files that have been read; as [`Store::load`].
+    pub(crate) fn load_standing(
+        &self,
+        selector: &Selector,
+        standing: &Standing,
+    ) -> anyhow::Result<Option<Loaded>> {
+        let main = standing.main.judge(selector);
+        self.usable(selector, main, || standing.backup.judge(selector))
     }
 
     /// Deletes those checkpoints that still stand as they were seen, both files of each, and the leftovers;
@@ -205,7 +225,9 @@ impl Store {
                     .map_err(|why| format!("could not delete checkpoint `{selector}`: {why}")),
             };
             match deleted {
-                Ok(()) => removed.selectors.push((*selector).clone()),
+                Ok(()) => {
+                    removed.selectors.insert((*selector).clone());
+                }
                 Err(why) => {
                     removed.undeleted.checkpoints += 1;
                     removed.warnings.push(why);

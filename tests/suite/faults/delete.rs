@@ -68,3 +68,31 @@ fn what_could_be_deleted_is_deleted_all_the_same() {
     .errs(&format!("warning: could not delete `{leftover}`: "))
     .errs("Nothing deleted.\nerror: 1 temporary file could not be deleted\n");
 }
+
+#[test]
+fn each_file_is_opened_once_to_be_judged_however_many_there_are() {
+    if !trace::is_possible() {
+        return;
+    }
+    let project = Project::bare_folder();
+    let names: Vec<String> = (0..300).map(|number| format!("foreign-{number}")).collect();
+    for name in &names {
+        project.put(name, "not a checkpoint");
+    }
+    let command = project.command(["prune", "--broken", "--dry-run"]);
+    let trace = trace::lines(&command, b"");
+    let opened = |file: &str| {
+        let quoted = format!("\"{file}\"");
+        let is_open = |line: &&String| line.contains("open") && line.contains(&quoted);
+        trace.iter().filter(is_open).count()
+    };
+    for name in &names {
+        let counts = [".json", ".json.prev"].map(|end| opened(&format!("{name}{end}")));
+        assert_eq!(counts, [1, 1], "{name}");
+    }
+    let json = project
+        .ckpt(["prune", "--broken", "--dry-run", "--json"])
+        .succeeds()
+        .json();
+    assert_eq!(json["checkpoints"].as_array().unwrap().len(), names.len());
+}
