@@ -222,7 +222,11 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         entries.sort_by_key(|entry| entry.branch.as_ref() != Some(&branch));
     }
     entries.truncate(limit);
-    let warnings = harmless(context.words, [context.warnings.clone(), warnings].concat());
+    // A person needs no more of many than an agent.
+    let warnings = fit::warnings(harmless(
+        context.words,
+        [context.warnings.clone(), warnings].concat(),
+    ));
     let mut outcome = Outcome {
         text: String::new(),
         path: context.store.directory().display().to_string(),

@@ -299,3 +299,16 @@ fn many_that_cannot_be_read_are_told_one_by_one_in_a_list_alone() {
     assert_eq!(json["warnings"].as_array().unwrap().len(), 1, "{json}");
     assert_eq!((&json["total"], &json["omitted"]), (&json!(23), &json!(13)));
 }
+
+#[test]
+fn of_many_files_that_are_no_checkpoints_a_few_are_named_and_the_rest_is_counted() {
+    let project = Project::bare_folder();
+    for number in 0..500 {
+        project.put(&format!("foreign-{number}"), "not a checkpoint");
+    }
+    let json = project.ckpt(["list", "--json"]).succeeds().json();
+    assert_eq!(json["total"], 500);
+    let warnings = json["warnings"].as_array().unwrap();
+    assert_eq!(warnings.last().unwrap(), "480 warnings more");
+    assert!(json.to_string().chars().count() <= 39_000);
+}
