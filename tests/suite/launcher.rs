@@ -16,12 +16,13 @@ const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
 /// The system's own folders that it looks into, as they stand in it.
 const SYSTEM: [&str; 5] = ["/opt/", "/usr/", "/home/", "/etc/", "/run/"];
 
-/// The launcher with nothing in its environment but a home and a PATH that holds no `ckpt`, and with folders of the
-/// project for the system's, which may hold one.
+/// The launcher with nothing in its environment but a home and a PATH that holds no `ckpt`, and with folders
+/// beside the project for the system's, which may hold one.
 fn launcher(project: &Project, arguments: &[&str]) -> Command {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/launcher");
     let mut text = fs::read_to_string(folder.join(NAME)).unwrap();
-    let system = project.path("system").to_str().unwrap().to_owned();
+    let system = project.root().with_file_name("system");
+    let system = system.to_str().unwrap();
     for folder in SYSTEM {
         for before in [' ', '"'] {
             let moved = format!("{before}{system}{folder}");
@@ -66,11 +67,11 @@ fn ckpt_is_found_on_the_path_and_where_installers_put_it() {
     let mut places = vec!["home/on the path", "home/.cargo/bin", "home/.local/bin"];
     if cfg!(unix) {
         places.extend([
-            "my-app/system/opt/homebrew/bin",
-            "my-app/system/usr/local/bin",
-            "my-app/system/home/linuxbrew/.linuxbrew/bin",
-            "my-app/system/etc/profiles/per-user/me/bin",
-            "my-app/system/run/current-system/sw/bin",
+            "system/opt/homebrew/bin",
+            "system/usr/local/bin",
+            "system/home/linuxbrew/.linuxbrew/bin",
+            "system/etc/profiles/per-user/me/bin",
+            "system/run/current-system/sw/bin",
         ]);
     }
     for place in places {
@@ -125,17 +126,118 @@ fn where_ckpt_is_missing_a_session_goes_on_and_is_told_how_to_install_it() {
     assert_eq!(serve.stderr.trim_end(), message);
 }
 
+/// A program of that name that says it was run.
+#[cfg(unix)]
+fn plant(place: &Path) {
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    write_program(place, "#!/bin/sh\necho stolen\n");
+}
+
+/// Whether the launcher runs what is planted, with such a search path.
+#[cfg(unix)]
+fn runs_what_is_planted(command: &mut Command, path: &str) -> bool {
+    let output = Output::of(command.env("PATH", path));
+    match output.stdout.as_str() {
+        "stolen\n" => true,
+        _ => {
+            output.exits(127);
+            false
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
-fn what_a_project_holds_is_not_run() {
-    use std::os::unix::fs::PermissionsExt as _;
+fn what_a_project_or_its_repository_holds_is_not_run_however_its_folder_is_spelt() {
+    use std::os::unix::fs::symlink;
 
-    let project = Project::bare_folder();
-    for name in ["ckpt", "bin/ckpt"] {
-        project.write(name, "#!/bin/sh\necho stolen\n");
-        fs::set_permissions(project.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+    let project = Project::repository();
+    let root = project.root().to_owned();
+    for name in ["ckpt-folder/ckpt", "node_modules/.bin/ckpt", "sub/bin/ckpt"] {
+        plant(&project.path(name));
     }
+    let beside = root.parent().unwrap().join("beside");
+    fs::create_dir_all(&beside).unwrap();
+    symlink(root.join("node_modules/.bin"), beside.join("folder")).unwrap();
+    fs::create_dir_all(beside.join("program")).unwrap();
+    symlink(root.join("sub/bin/ckpt"), beside.join("program/ckpt")).unwrap();
+    fs::create_dir_all(beside.join("links")).unwrap();
+    symlink("../program/ckpt", beside.join("links/ckpt")).unwrap();
+    let (root, beside) = (root.to_str().unwrap(), beside.to_str().unwrap());
+    let paths = [
+        format!("{root}/node_modules/.bin"),
+        format!("{root}//node_modules/../sub/./bin"),
+        format!("{beside}/../my-app/node_modules/.bin"),
+        format!("{beside}/folder"),
+        format!("{beside}/program"),
+        format!("{beside}/links"),
+        "/proc/self/cwd/node_modules/.bin:/proc/self/cwd/bin:/proc/self/cwd/../ckpt-folder"
+            .to_owned(),
+        "node_modules/.bin::.:./bin:sub/bin".to_owned(),
+    ];
+    for folder in ["", "sub"] {
+        for path in &paths {
+            let mut command = launcher(&project, &["serve"]);
+            command.current_dir(project.path(folder));
+            assert!(
+                !runs_what_is_planted(&mut command, path),
+                "{path} in {folder:?}"
+            );
+        }
+    }
+    // From a folder beside it, the variables say which project it is.
+    for variable in ["CLAUDE_PROJECT_DIR", "CHECKPOINT_PROJECT_ROOT"] {
+        for path in &paths[..6] {
+            let mut command = launcher(&project, &["serve"]);
+            command
+                .current_dir(project.home())
+                .env(variable, project.path("sub"));
+            assert!(
+                !runs_what_is_planted(&mut command, path),
+                "{path} by {variable}"
+            );
+        }
+    }
+    // Without them it is a program like any other, so that the paths above are right.
     let mut command = launcher(&project, &["serve"]);
-    let output = Output::of(command.env("PATH", ":.:bin:")).exits(127);
-    assert_eq!(output.stdout, "");
+    command.current_dir(project.home());
+    for path in &paths[..6] {
+        assert!(runs_what_is_planted(&mut command, path), "{path}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_main_working_tree_holds_is_not_run_in_a_linked_one() {
+    let project = Project::repository();
+    project.write("a.txt", "a");
+    project.git(["add", "a.txt"]);
+    project.git(["commit", "-qm", "a"]);
+    project.git(["worktree", "add", "-q", "../linked"]);
+    plant(&project.path("bin/ckpt"));
+    let linked = project.root().with_file_name("linked");
+    let mut command = launcher(&project, &["serve"]);
+    command.current_dir(linked);
+    let path = project.path("bin").to_str().unwrap().to_owned();
+    assert!(!runs_what_is_planted(&mut command, &path));
+}
+
+#[cfg(unix)]
+#[test]
+fn in_a_home_folder_that_is_the_project_only_what_installers_put_there_is_run() {
+    let project = Project::bare_folder();
+    let home = project.home().to_owned();
+    plant(&home.join("node_modules/.bin/ckpt"));
+    fs::create_dir_all(home.join(".git")).unwrap();
+    fs::write(home.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+    let path = home.join("node_modules/.bin").to_str().unwrap().to_owned();
+    let mut command = launcher(&project, &["serve"]);
+    command.current_dir(&home);
+    assert!(!runs_what_is_planted(&mut command, &path));
+    install(home.join(".cargo/bin"));
+    let mut command = launcher(&project, &["--version"]);
+    command.current_dir(&home).env("PATH", &path);
+    Output::of(&mut command)
+        .succeeds()
+        .prints(env!("CARGO_PKG_VERSION"));
 }

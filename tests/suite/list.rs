@@ -159,7 +159,7 @@ fn entries_are_newest_first_and_unreadable_ones_last_with_a_warning_each() {
             "{list}"
         );
     }
-    assert_eq!(output.stderr.lines().count(), 2, "{}", output.stderr);
+    assert_eq!(output.stderr.lines().count(), 3, "{}", output.stderr);
 }
 
 #[test]
