@@ -203,7 +203,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__diff)
-            opts="-C -h --project-root --session --color --prev --name-only --json --exit-code --help"
+            opts="-C -p -h --project-root --session --color --prev --patch --name-only --json --exit-code --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -661,7 +661,7 @@ _ckpt() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "brief full" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "brief full diff" -- "${cur}"))
                     return 0
                     ;;
                 *)

@@ -72,8 +72,9 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l session -d 'Act as th
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l format -d 'Print the brief, or full: the whole checkpoint below it' -r -f -a "brief\t''
-full\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l format -d 'Print the brief, or with more below it: full, the whole checkpoint; diff, the lines that changed' -r -f -a "brief\t''
+full\t''
+diff\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l prev -d 'Load the save before the present one: @{1}'
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l latest -d 'Load the newest checkpoint, whichever session\'s it is'
 complete -c ckpt -n "__fish_ckpt_using_subcommand load" -l json -d 'Print the result as JSON'
@@ -109,6 +110,7 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l color -d 'Colour the 
 always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l prev -d 'Compare A\'s backup, the save before it, with A'
+complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -s p -l patch -d 'Show the lines that changed, as far as git has what they were'
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l name-only -d 'Print the paths of the files that differ alone, one a line'
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l json -d 'Print the result as JSON'
 complete -c ckpt -n "__fish_ckpt_using_subcommand diff" -l exit-code -d 'Exit with status 1 where anything differs'

@@ -10,6 +10,7 @@ pub(crate) mod files;
 pub(crate) mod form;
 pub(crate) mod format;
 pub(crate) mod limits;
+pub(crate) mod lines;
 pub(crate) mod markdown;
 mod mend;
 pub(crate) mod merge;

@@ -5,7 +5,7 @@ mod view;
 use super::output::Output;
 use super::{Ended, select};
 use crate::checkpoint::path;
-use crate::commands::diff::{Outcome, Request};
+use crate::commands::diff::{Detail, Outcome, Request};
 use crate::commands::{self, At, Context, Revision, Selector};
 use crate::error::failure;
 use crate::generate::SELECTOR;
@@ -16,6 +16,7 @@ Examples:
   ckpt diff                        what changed since this session's checkpoint
   ckpt diff 0f9c                   what changed since another one
   ckpt diff 0f9c 7d1e              one checkpoint against another, by field
+  ckpt diff -p                     with the lines that changed
   ckpt diff --prev                 what the last save changed
   ckpt diff '@{3}' '@{0}'          what the last three changed
   ckpt diff --name-only | xargs    the paths to read again
@@ -33,6 +34,9 @@ pub(super) struct Args {
     /// Compare A's backup, the save before it, with A
     #[arg(long, conflicts_with = "b")]
     prev: bool,
+    /// Show the lines that changed, as far as git has what they were
+    #[arg(short, long, conflicts_with_all = ["b", "prev", "name_only"])]
+    patch: bool,
     /// Print the paths of the files that differ alone, one a line
     #[arg(long, conflicts_with = "json")]
     name_only: bool,
@@ -51,6 +55,7 @@ impl Args {
             a: Some(selector),
             b: None,
             prev: false,
+            patch: false,
             name_only: false,
             json: false,
             exit_code: false,
@@ -84,7 +89,8 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
                     let (selector, at) = context.revision(b)?;
                     Request::Checkpoints(a, revision(selector, at))
                 }
-                None => Request::Now(a),
+                None if args.patch => Request::Now(a, Detail::Lines),
+                None => Request::Now(a, Detail::Files),
             }
         }
     };

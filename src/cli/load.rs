@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Load the newest checkpoint, whichever session's it is
     #[arg(long, conflicts_with = "selector")]
     latest: bool,
-    /// Print the brief, or full: the whole checkpoint below it
+    /// Print the brief, or with more below it: full, the whole checkpoint; diff, the lines that changed
     #[arg(
         long,
         value_enum,
@@ -61,6 +61,7 @@ impl Args {
 enum Format {
     Brief,
     Full,
+    Diff,
 }
 
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
@@ -70,6 +71,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         format: Some(match args.format {
             Format::Brief => commands::load::Format::Brief,
             Format::Full => commands::load::Format::Full,
+            Format::Diff => commands::load::Format::Diff,
         }),
         checkpoint: named.map(|named| named.to_string()),
         latest: args.latest,

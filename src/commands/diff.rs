@@ -2,12 +2,14 @@
 
 use serde::Serialize;
 
-use super::{Context, Reader, Selector, earlier, facts, read_from_backup};
+use super::{Context, Reader, Selector, earlier, facts, lines, read_from_backup};
 use crate::checkpoint::compare::{Change, Comparison};
 use crate::checkpoint::drift::{Changed, Drift};
 use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::lines::Patch;
 use crate::checkpoint::time;
 use crate::error::failure;
+use crate::redact::redact;
 use crate::store::selector::{self, At, Revision};
 
 /// How many of the new commits are named.
@@ -15,12 +17,19 @@ const SUBJECTS: usize = 10;
 
 #[derive(Debug)]
 pub(crate) enum Request {
-    /// A checkpoint against the project as it is now.
-    Now(Revision),
+    /// A checkpoint against the project as it is now, perhaps with the lines that changed.
+    Now(Revision, Detail),
     /// The first checkpoint against the second.
     Checkpoints(Revision, Revision),
     /// The save before the present one against that.
     Backup(Selector),
+}
+
+/// How much is told of the files that changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detail {
+    Files,
+    Lines,
 }
 
 #[derive(Debug, Serialize)]
@@ -44,6 +53,12 @@ pub(crate) struct Since {
     /// The subjects of the newest new commits; `drift.commitsSince` says how many there are.
     pub(crate) commits: Vec<String>,
     pub(crate) files: Vec<Changed>,
+    /// The lines that changed, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) patches: Option<Vec<Patch>>,
+    /// How many further files changed, whose lines were not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) omitted: Option<usize>,
     /// As `load` reports it.
     pub(crate) drift: Drift,
     pub(crate) warnings: Vec<String>,
@@ -104,9 +119,9 @@ impl Outcome {
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
     let mut warnings = context.warnings.clone();
     match request {
-        Request::Now(selector) => {
+        Request::Now(selector, detail) => {
             let (side, checkpoint) = load(context, selector, &mut warnings)?;
-            since(context, side, &checkpoint, warnings)
+            since(context, side, &checkpoint, *detail, warnings)
         }
         Request::Checkpoints(before, after) => {
             let before = load(context, before, &mut warnings)?;
@@ -162,6 +177,7 @@ fn since(
     context: &Context,
     side: Side,
     saved: &Checkpoint,
+    detail: Detail,
     mut warnings: Vec<String>,
 ) -> anyhow::Result<Outcome> {
     let facts::Found {
@@ -169,6 +185,7 @@ fn since(
         is_tracked: _,
         subjects,
         warnings: found,
+        ground,
     } = facts::drift(context, saved, None, SUBJECTS)?;
     let unknown = drift.recorded_only && saved.modified_files.is_empty();
     let incomplete = unknown || drift.lacks_files || !found.is_empty();
@@ -189,7 +206,19 @@ fn since(
         (Some(git), Some(now)) => Change::between(Some(git.head.clone()), Some(now.clone())),
         _ => None,
     };
+    let lines = match detail {
+        Detail::Files => None,
+        Detail::Lines => Some(lines::compare(&ground, saved, &drift)),
+    };
+    let patches = lines.as_ref().map(|lines| {
+        let files = lines.files.iter();
+        files
+            .map(|file| file.patch(|text| redact(text).text))
+            .collect()
+    });
     Ok(Outcome::Since(Box::new(Since {
+        omitted: lines.map(|lines| lines.more).filter(|more| *more > 0),
+        patches,
         checkpoint: side,
         differs: !drift.is_none(),
         branch,

@@ -25,6 +25,13 @@ pub(super) struct Found {
     /// The subjects of the new commits, newest first.
     pub(super) subjects: Vec<String>,
     pub(super) warnings: Vec<String>,
+    pub(super) ground: Ground,
+}
+
+/// What the facts were read from, for what is asked further.
+pub(super) struct Ground {
+    pub(super) worktree: Worktree,
+    pub(super) repository: Option<Repository>,
 }
 
 /// What changed since a save, with the subjects of at most `subjects` new commits; `file` is the checkpoint's
@@ -52,12 +59,12 @@ pub(super) fn drift(
     warnings.extend(fault.map(|why| format!("git facts are missing: {why}")));
     let mut now = drift::Now::default();
     let mut newest = Vec::new();
-    if let Some(repository) = repository {
+    if let Some(repository) = &repository {
         if let Some(file) = file {
             let tracked = repository.tracked(&[file.to_owned()]);
             is_tracked = tracked.ok().map(|tracked| !tracked.is_empty());
         }
-        let compared = compare(&repository, &worktree, saved, &mut now, &mut warnings);
+        let compared = compare(repository, &worktree, saved, &mut now, &mut warnings);
         let commit = commit.filter(|_| subjects > 0);
         let named = compared.and_then(|()| match (commit, now.history) {
             (Some(commit), History::Ahead { .. } | History::Diverged { .. }) => {
@@ -81,6 +88,10 @@ pub(super) fn drift(
         is_tracked,
         subjects: newest,
         warnings,
+        ground: Ground {
+            worktree,
+            repository,
+        },
     })
 }
 

@@ -9,13 +9,15 @@ use serde::{Deserialize, Serialize};
 use super::earlier::{self, Save};
 use super::provenance::Stranger;
 use super::{
-    Argument, Context, Kind, Reader, Words, counted, facts, fit, harmless, list, read_from_backup,
-    recover, shared, with_warnings,
+    Argument, Context, Kind, Reader, Words, counted, facts, fit, harmless, lines, list,
+    read_from_backup, recover, shared, with_warnings,
 };
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::{Checkpoint, ModifiedFile};
+use crate::checkpoint::lines::section;
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{brief, markdown, path, time};
+use crate::redact::redact;
 use crate::store::Loaded;
 use crate::store::selector::{self, At, Revision, Selector, SessionId};
 
@@ -31,7 +33,7 @@ const INSTEAD: &str = "The whole checkpoint is in `checkpoint`; the brief has no
 pub(crate) const ARGUMENTS: [Argument; 2] = [
     Argument {
         name: "format",
-        kind: Kind::Word(&["brief", "full"]),
+        kind: Kind::Word(&["brief", "full", "diff"]),
     },
     Argument {
         name: "checkpoint",
@@ -61,6 +63,8 @@ pub(crate) enum Format {
     Brief,
     /// The brief and the whole checkpoint.
     Full,
+    /// The brief and the lines that changed.
+    Diff,
 }
 
 /// A field that does not apply is left out.
@@ -271,19 +275,24 @@ fn resume(
     let mut warnings = harmless(context.words, warnings);
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
     warnings.splice(0..0, stranger);
+    let mut text = brief::render(
+        &checkpoint,
+        &found.drift,
+        after.as_ref(),
+        &brief::Frame {
+            notes: &notes,
+            shared: shared.as_deref(),
+            rest: rest(context.words),
+        },
+        request.longest.unwrap_or(brief::LONGEST),
+        context.env.now,
+    );
+    if request.format == Some(Format::Diff) {
+        let lines = lines::compare(&found.ground, &checkpoint, &found.drift);
+        text.push_str(&section(&lines.files, lines.more, |text| redact(text).text));
+    }
     Ok(Outcome {
-        text: brief::render(
-            &checkpoint,
-            &found.drift,
-            after.as_ref(),
-            &brief::Frame {
-                notes: &notes,
-                shared: shared.as_deref(),
-                rest: rest(context.words),
-            },
-            request.longest.unwrap_or(brief::LONGEST),
-            context.env.now,
-        ),
+        text,
         found: true,
         path: Some(path.display().to_string()),
         from_backup: Some(main_fault.is_some()),

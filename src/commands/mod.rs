@@ -11,6 +11,7 @@ pub(crate) mod everywhere;
 mod facts;
 mod fit;
 pub(crate) mod keep;
+mod lines;
 pub(crate) mod list;
 pub(crate) mod load;
 pub(crate) mod log;
@@ -270,8 +271,8 @@ fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
 /// An outcome as programs and models get it: every string of it hides nothing, and stays on its line but where lines
 /// are part of a text.
 pub(crate) fn structured(outcome: &impl Serialize) -> serde_json::Result<Value> {
-    /// The text of a result, the checkpoint of one in full, and what two checkpoints do not share.
-    const WHOLE: [&str; 3] = ["text", "checkpoint", "changes"];
+    /// The text of a result, the checkpoint of one in full, what two checkpoints do not share, and changed lines.
+    const WHOLE: [&str; 4] = ["text", "checkpoint", "changes", "diff"];
     let mut value = serde_json::to_value(outcome)?;
     text::clean(&mut value, &WHOLE);
     Ok(value)

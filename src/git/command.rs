@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use super::program::Surroundings;
 use super::{Error, Result};
@@ -16,6 +17,8 @@ use crate::env::Deadline;
 const OUTPUT: u64 = 128 * 1024 * 1024;
 /// Bytes of error output that are kept.
 const ERRORS: u64 = 4096;
+/// How long a process that was ended may take to be gone.
+const DYING: Duration = Duration::from_secs(1);
 
 /// git(1): no optional locks and no prompt; no object is fetched, and were one asked for, no transport is
 /// allowed.
@@ -260,6 +263,8 @@ impl Drop for Running {
     fn drop(&mut self) {
         if !self.is_over {
             end(self.id);
+            // So that nothing of it is left, unless the system itself holds it.
+            let _ = self.answer.recv_timeout(DYING);
         }
     }
 }

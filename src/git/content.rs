@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
+use super::command::Git;
 use super::hash::{self, Format};
 use super::porcelain::Record;
 use super::timely::Timely;
@@ -101,19 +102,11 @@ impl Repository {
         if blobs.is_empty() || self.known.drivers.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let names: Vec<u8> = blobs
-            .keys()
-            .flat_map(|path| [path, &b"\0"[..]].concat())
-            .collect();
-        let ask = ["check-attr", "-z", "--stdin", "filter"];
-        let output = self.git_at_top().output_of(&ask, names)?;
-        let fields: Vec<&[u8]> = output.split(|&byte| byte == 0).collect();
-        let answers = fields.chunks_exact(3).map(|answer| {
-            let driver = String::from_utf8_lossy(answer[2]).into_owned();
-            (answer[0].to_vec(), driver)
-        });
+        let answers =
+            attributes(&self.git_at_top(), &["filter"], blobs.keys().cloned())?.into_iter();
         Ok(answers
-            .filter(|(_, driver)| self.known.drivers.contains(driver))
+            .filter(|(_, _, driver)| self.known.drivers.contains(driver))
+            .map(|(path, _, driver)| (path, driver))
             .collect())
     }
 
@@ -186,4 +179,21 @@ impl Repository {
         }
         Ok(same)
     }
+}
+
+/// What git says of attributes of paths in its folder: path, attribute and value.
+pub(super) fn attributes(
+    git: &Git,
+    names: &[&str],
+    paths: impl Iterator<Item = Vec<u8>>,
+) -> Result<Vec<(Vec<u8>, String, String)>> {
+    let ask = ["check-attr", "-z", "--stdin"];
+    let paths = paths.flat_map(|path| [path.as_slice(), b"\0"].concat());
+    let output = git.output_of(&[&ask[..], names].concat(), paths.collect())?;
+    let fields: Vec<&[u8]> = output.split(|&byte| byte == 0).collect();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let answers = fields.chunks_exact(3);
+    Ok(answers
+        .map(|answer| (answer[0].to_vec(), text(answer[1]), text(answer[2])))
+        .collect())
 }

@@ -8,6 +8,7 @@
 //! The project root alone decides which repository is read: variables such as `GIT_DIR` and
 //! `GIT_INDEX_FILE` (git(1)) are ignored.
 
+mod blobs;
 mod changes;
 mod command;
 mod content;
@@ -35,6 +36,7 @@ use std::time::Duration;
 
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
+pub(crate) use blobs::{At, Attributes, Blob};
 use command::{Git, Running};
 pub(crate) use error::Error;
 use error::Result;

@@ -5,7 +5,7 @@
 //! end of the process: so neither server nor hook ends with it, and what is cut off is over.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
@@ -106,6 +106,9 @@ impl Source {
                     branch.map_or("HEAD".to_owned(), |it| format!("refs/heads/{it}"))
                 )?;
             }
+            ["cat-file", form] => {
+                self.objects(*form == "--batch", &mut io::stdin().lock(), output)?
+            }
             ["rev-parse", "--show-toplevel"] => {
                 let top = self.repository.workdir().unwrap_or(Path::new(""));
                 writeln!(output, "{}", top.display())?;
@@ -113,6 +116,31 @@ impl Source {
             _ => bail!("`{}` cannot be answered without git", args.join(" ")),
         }
         Ok(0)
+    }
+
+    /// The objects of the names that are read, as `git cat-file` prints them.
+    fn objects(
+        &self,
+        whole: bool,
+        names: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let odb = self.repository.odb()?;
+        for name in names.split(b'\n') {
+            let name = name?;
+            let found = std::str::from_utf8(&name).ok();
+            let found = found.and_then(|name| self.repository.revparse_single(name).ok());
+            let Some(id) = found.map(|object| object.id()) else {
+                output.write_all(&[&name, &b" missing\n"[..]].concat())?;
+                continue;
+            };
+            let (size, kind) = odb.read_header(id)?;
+            writeln!(output, "{id} {kind} {size}")?;
+            if whole {
+                output.write_all(&[odb.read(id)?.data(), b"\n"].concat())?;
+            }
+        }
+        Ok(())
     }
 
     /// HEAD's commit, None before the first one, and its branch, None where it is detached.
@@ -162,7 +190,13 @@ impl Source {
     }
 
     fn write_entry(&self, entry: &StatusEntry<'_>, output: &mut dyn Write) -> anyhow::Result<()> {
-        let (status, path) = (entry.status(), entry.path_bytes());
+        let staged = entry.head_to_index();
+        // Of a rename the entry itself names what it was before.
+        let renamed = staged
+            .as_ref()
+            .filter(|_| entry.status().is_index_renamed());
+        let renamed = renamed.and_then(|staged| staged.new_file().path_bytes());
+        let (status, path) = (entry.status(), renamed.unwrap_or(entry.path_bytes()));
         if status.is_conflicted() {
             let ours = text::indexed(path)
                 .and_then(|path| self.repository.index().ok()?.get_path(&path, 2));
@@ -172,7 +206,7 @@ impl Source {
             return Ok(output.write_all(&[path, b"\0"].concat())?);
         }
         let (x, y) = codes(status);
-        let (staged, found) = (entry.head_to_index(), entry.index_to_workdir());
+        let found = entry.index_to_workdir();
         if (x, y) != ('.', '.') {
             let found = found.as_ref().filter(|_| !status.is_wt_new());
             let index = || {

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use super::command::Git;
 use super::hash::{self, Format};
 use super::program::Surroundings;
-use super::{Change, QUICK, layout, text};
+use super::{Blob, Change, QUICK, layout, text};
 use crate::env::{Deadline, Env};
 
 /// Bytes up to which a file's content is hashed, so that one file costs at most about a tenth of a second.
@@ -103,6 +103,23 @@ impl Worktree {
             Kind::Link => Some(format.blob(&self.link_target(&path)?)),
             Kind::Directory => self.commit(&path),
             Kind::Other => None,
+        }
+    }
+
+    /// What a path holds now: a file's bytes, or what a link says; no file of more than `limit` bytes is read.
+    pub(crate) fn content(&self, path: &str, limit: u64) -> Blob {
+        let Some(path) = text::to_path(path) else {
+            return Blob::Missing;
+        };
+        match self.kind(&path) {
+            Some(Kind::File) => match self.open_file(&path) {
+                Some((_, len)) if len > limit => Blob::Large,
+                Some(_) => self.read(&path, limit).map_or(Blob::Other, Blob::Bytes),
+                None => Blob::Other,
+            },
+            Some(Kind::Link) => self.link_target(&path).map_or(Blob::Other, Blob::Bytes),
+            Some(Kind::Directory | Kind::Other) => Blob::Other,
+            None => Blob::Missing,
         }
     }
 

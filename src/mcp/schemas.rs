@@ -107,8 +107,8 @@ pub(super) fn load_input() -> Value {
         json!({
             "format": {
                 "type": "string",
-                "enum": ["brief", "full"],
-                "description": "brief (default); full adds the checkpoint",
+                "enum": ["brief", "full", "diff"],
+                "description": "brief (default); full adds the checkpoint, diff the changed lines",
             },
             "checkpoint": any_text("Selector, or project; left out: this session's own"),
             "session": session(),

@@ -1,6 +1,7 @@
 //! Everything that a person or a client can see of `ckpt`, tested on the real binary.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod authority;
 mod backup;
 mod bad_input;
 mod brief;
@@ -33,6 +34,7 @@ mod imports;
 mod launcher;
 mod lenient;
 mod limits;
+mod lines;
 mod list;
 #[cfg(unix)]
 mod list_view;

@@ -11,6 +11,7 @@ use crate::checkpoint::compare::{
 };
 use crate::checkpoint::drift::{Changed, Drift, History, How};
 use crate::checkpoint::format::RecentCommand;
+use crate::checkpoint::lines::Patch;
 use crate::checkpoint::{markdown, path};
 use crate::cli::look::Look;
 use crate::commands::diff::{Between, Side, Since};
@@ -81,6 +82,8 @@ impl View {
             head,
             commits,
             files,
+            patches,
+            omitted,
             drift,
             warnings: _,
             incomplete,
@@ -94,6 +97,13 @@ impl View {
                 let (tone, word) = how(*change);
                 self.line(tone, format!("  {word:<8}  {}", path::shown(path)));
             }
+        }
+        for patch in patches.iter().flatten() {
+            self.patch(patch);
+        }
+        if let Some(more) = omitted {
+            self.line(Tone::Plain, String::new());
+            self.line(Tone::Plain, format!("… and {more} more files"));
         }
         if drift.recorded_only && !files.is_empty() {
             self.line(Tone::Plain, String::new());
@@ -112,6 +122,34 @@ impl View {
         }
         if !differs && !incomplete {
             self.line(Tone::Plain, "Nothing changed.".to_owned());
+        }
+    }
+
+    /// A file's changed lines, or why there are none.
+    fn patch(&mut self, patch: &Patch) {
+        let Patch {
+            path,
+            added,
+            removed,
+            diff,
+            why,
+        } = patch;
+        let counts = match (added, removed) {
+            (Some(added), Some(removed)) => format!("  +{added} −{removed}"),
+            _ => String::new(),
+        };
+        self.section(&format!("{}{counts}", path::shown(path)));
+        if let Some(why) = why {
+            self.line(Tone::Plain, format!("  {why}"));
+        }
+        for line in diff.iter().flat_map(|diff| diff.lines()) {
+            let tone = match line.as_bytes().first() {
+                Some(b'+') => Tone::Added,
+                Some(b'-') => Tone::Removed,
+                Some(b'@') => Tone::Changed,
+                _ => Tone::Plain,
+            };
+            self.line(tone, line.to_owned());
         }
     }
 

@@ -1,6 +1,7 @@
 //! Repositories, folders and checkpoints that somebody made to do harm.
 #![cfg(unix)]
 
+mod cut;
 mod large;
 mod provenance;
 mod stuck;
