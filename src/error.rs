@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::checkpoint::text::one_line;
+use crate::redact::redact;
 
 /// What went wrong together with what to do about it; the innermost cause of an [`anyhow::Error`].
 #[derive(Debug)]
@@ -29,7 +30,8 @@ pub(crate) fn failure(message: impl Into<String>, hint: impl Into<String>) -> an
 
 /// An error as every front end shows it: one line that says what and why, and perhaps a hint on another.
 ///
-/// A cause may quote what is not ours, such as a file or the name of a folder, so each is made one line.
+/// A cause may quote what is not ours, such as an argument, a file or the name of a folder, so each is made one line, and
+/// its secrets are redacted.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) message: String,
@@ -43,10 +45,14 @@ impl From<&anyhow::Error> for Report {
             .chain()
             .find_map(|cause| cause.downcast_ref::<Failure>());
         Self {
-            message: one_line(&causes.join(": ")).into_owned(),
-            hint: hint.map(|failure| one_line(&failure.hint).into_owned()),
+            message: shown(&causes.join(": ")),
+            hint: hint.map(|failure| shown(&failure.hint)),
         }
     }
+}
+
+fn shown(text: &str) -> String {
+    redact(&one_line(text)).text
 }
 
 #[cfg(test)]

@@ -97,11 +97,13 @@ pub(crate) fn shortened(text: &str, shown: usize) -> String {
     }
 }
 
+/// Characters that a message quotes of a text that is not ours.
+pub(crate) const QUOTED: usize = 200;
+
 /// What a message quotes of a text that is not ours: its beginning, on one line.
 pub(crate) fn quoted(text: &str) -> String {
-    const SHOWN: usize = 200;
     // No character becomes another number of them, so nothing of what is left out has to be looked at.
-    one_line(&shortened(text, SHOWN)).into_owned()
+    one_line(&shortened(text, QUOTED)).into_owned()
 }
 
 /// The text with a mark for everything that must not be shown; `white` says what stands for white space that is none

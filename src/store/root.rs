@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use super::names::DIRECTORY;
+use crate::checkpoint::text::{QUOTED, shortened};
 use crate::env::{self, Env};
 use crate::error::failure;
 
@@ -80,7 +81,7 @@ fn meant_instead(root: &Path) -> Option<(&'static str, &Path)> {
 }
 
 fn unusable(what: &str, path: &Path, why: &anyhow::Error, hint: &str) -> anyhow::Error {
-    let path = path.display();
+    let path = shortened(&path.display().to_string(), QUOTED);
     failure(
         format!("cannot use `{path}`, which {what} holds: {why}"),
         hint,

@@ -6,6 +6,7 @@ use anyhow::bail;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use crate::checkpoint::text::{QUOTED, shortened};
 use crate::checkpoint::time;
 use crate::error::failure;
 
@@ -34,7 +35,10 @@ impl SessionId {
     pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
         if let Some(why) = Self::fault(text) {
             return Err(failure(
-                format!("`{}` is no valid session id: {why}", text.escape_debug()),
+                format!(
+                    "`{}` is no valid session id: {why}",
+                    shortened(text, QUOTED).escape_debug()
+                ),
                 "pass the id as it was given to you, or leave it out",
             ));
         }
@@ -224,7 +228,7 @@ pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>,
     });
     let at = at.ok_or_else(|| {
         failure(
-            format!("`{}` names no save", text.escape_debug()),
+            format!("`{}` names no save", shortened(text, QUOTED).escape_debug()),
             "write @{1} for the save before the present one, @{2h} for the one of 2 hours ago, @{2026-10-08} for the last of a day",
         )
     })?;

@@ -1,6 +1,7 @@
 //! Which session is the current one (SPEC section 3).
 
 use super::selector::{LEGACY, Selector, SessionId};
+use crate::checkpoint::text::{QUOTED, shortened};
 use crate::env::{self, Env};
 use crate::error::failure;
 
@@ -101,7 +102,7 @@ pub(crate) fn policy_warning(env: &Env) -> Option<String> {
         format!(
             "{} is `{}`, which is neither `mint` nor `legacy`; taken as `mint`",
             env::SESSION_IDS,
-            policy.escape_debug()
+            shortened(&policy, QUOTED).escape_debug()
         )
     })
 }
@@ -114,7 +115,7 @@ fn mismatch(argument: &str, id: &SessionId, origin: Origin) -> anyhow::Error {
     failure(
         format!(
             "`session` is `{}`, but the current session is `{}` ({source})",
-            argument.escape_debug(),
+            shortened(argument, QUOTED).escape_debug(),
             id.as_str(),
         ),
         "leave `session` out; to read another checkpoint pass its selector as `checkpoint` (ckpt load SELECTOR), to go on from it as `resumedFrom`",

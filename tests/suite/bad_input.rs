@@ -288,3 +288,26 @@ fn an_empty_environment_is_enough() {
         Output::of(command.env_clear()).succeeds().stays_silent();
     }
 }
+
+#[test]
+fn of_an_argument_that_an_error_quotes_the_beginning_is_shown_and_no_secret() {
+    let project = Project::bare_folder();
+    project.save("s1", serde_json::json!({"goal": "g"}));
+    let secret = format!("ghp_{}", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5");
+    for text in [format!("{secret} {}", "x".repeat(5_000)), secret.clone()] {
+        let at = format!("s1@{{{text}}}");
+        let odd = format!("{text}!");
+        for arguments in [
+            &["load", &text][..],
+            &["load", &at],
+            &["list", "-C", &text],
+            &["list", "--session", &odd],
+            &["edit", &text],
+        ] {
+            let output = project.ckpt(arguments).exits(2);
+            assert!(!output.stderr.contains(&secret), "{}", output.stderr);
+            let shown = output.stderr.chars().filter(|c| *c == 'x').count();
+            assert!(shown <= 250, "{}", output.stderr);
+        }
+    }
+}

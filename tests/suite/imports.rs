@@ -9,7 +9,7 @@ const MODULES: [(&str, &[&str]); 13] = [
     ("checkpoint", &[]),
     ("redact", &[]),
     ("env", &[]),
-    ("error", &["checkpoint"]),
+    ("error", &["checkpoint", "redact"]),
     ("git", &["checkpoint", "env"]),
     ("store", &["checkpoint", "env", "error"]),
     ("sync", &["env", "error", "git"]),

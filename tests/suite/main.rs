@@ -66,6 +66,7 @@ mod root;
 #[cfg(target_os = "linux")]
 mod running;
 mod save_cli;
+mod security;
 mod session;
 #[cfg(unix)]
 mod shared;

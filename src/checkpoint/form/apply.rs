@@ -10,6 +10,7 @@ use crate::checkpoint::edits::{CommandEdit, Edits, TaskEdit};
 use crate::checkpoint::format::{Checkpoint, ModifiedFile, RecentCommand, Task, TaskStatus};
 use crate::checkpoint::limits::{self, Violation};
 use crate::checkpoint::shared;
+use crate::checkpoint::text::{QUOTED, shortened};
 
 /// How alike two texts must be, from 0 to 1, for one to count as the other reworded.
 const ALIKE: f32 = 0.6;
@@ -138,7 +139,7 @@ fn unknown_statuses<'a>(
         match &task.status {
             TaskStatus::Other(word) if !stood_there() => Some(format!(
                 "`tasks[{index}].status` is `{}`, which is none of {}",
-                word.escape_debug(),
+                shortened(word, QUOTED).escape_debug(),
                 TaskStatus::WORDS.join(", ")
             )),
             _ => None,
