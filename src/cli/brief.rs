@@ -164,11 +164,11 @@ mod tests {
         assert_eq!(shown("10. one two\n", false, Some(8)), "10. one\n    two\n");
         assert_eq!(
             shown("a `b c` d\n", true, Some(5)),
-            "a \x1b[36m`b\x1b[0m\n\x1b[36mc`\x1b[0m d\n"
+            "a \x1b[35m`b\x1b[0m\n\x1b[35mc`\x1b[0m d\n"
         );
         assert_eq!(
             shown("`` a ` b `` `\n", true, None),
-            "\x1b[36m`` a ` b ``\x1b[0m `\n"
+            "\x1b[35m`` a ` b ``\x1b[0m `\n"
         );
     }
 
@@ -176,11 +176,11 @@ mod tests {
     fn what_stands_out_is_coloured() {
         assert_eq!(
             shown("- [x] done\n## Goal\n", true, None),
-            "\x1b[32m- [x]\x1b[0m done\n\x1b[36;1m## Goal\x1b[0m\n"
+            "\x1b[32m- [x]\x1b[0m done\n\x1b[1m## Goal\x1b[0m\n"
         );
         assert_eq!(
             shown("- ⚠ Changed: `a`\n", true, None),
-            "\x1b[33;1m- ⚠ Changed:\x1b[0m \x1b[36m`a`\x1b[0m\n"
+            "\x1b[35;1m- ⚠ Changed:\x1b[0m \x1b[35m`a`\x1b[0m\n"
         );
     }
 }

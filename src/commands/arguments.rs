@@ -439,7 +439,7 @@ mod tests {
             warnings,
             [
                 "the argument `limits` is unknown and was left out; the nearest known one is `limit`",
-                "the argument `colour` is unknown and was left out; known are `limit`",
+                "the argument `colour` is unknown and was left out; known are `limit`, `query`, `everywhere`",
             ]
         );
     }
