@@ -206,8 +206,8 @@ fn configured(env: &Env, system: Option<Option<PathBuf>>) -> Option<Vec<PathBuf>
     Some(files)
 }
 
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 
