@@ -31,13 +31,18 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Save what the session knows as its checkpoint')
             [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a checkpoint as a brief that says what changed since')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print a checkpoint as a brief that says what changed since')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
+            [CompletionResult]::new('ls', 'ls', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
             [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Go on from a checkpoint in an agent')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'List the saves of a checkpoint, newest first')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Make an earlier save of a checkpoint the present one')
+            [CompletionResult]::new('name', 'name', [CompletionResultType]::ParameterValue, 'Call a checkpoint by a name of your own')
+            [CompletionResult]::new('done', 'done', [CompletionResultType]::ParameterValue, 'Mark checkpoints as finished')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit a checkpoint in your editor')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
+            [CompletionResult]::new('rm', 'rm', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Tell where checkpoints are, what is set up, and what is wrong')
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Sync the checkpoints with your other machines, over git')
             [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
@@ -53,6 +58,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'What the session is to reach')
             [CompletionResult]::new('--goal', '--goal', [CompletionResultType]::ParameterName, 'What the session is to reach')
             [CompletionResult]::new('--task', '--task', [CompletionResultType]::ParameterName, 'A task (pending, in_progress, done, blocked) *')
             [CompletionResult]::new('--summary', '--summary', [CompletionResultType]::ParameterName, 'Where things stand')
@@ -60,6 +66,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--decision', '--decision', [CompletionResultType]::ParameterName, 'A decision, or something to look out for *')
             [CompletionResult]::new('--file', '--file', [CompletionResultType]::ParameterName, 'A file that matters beside the changed ones *')
             [CompletionResult]::new('--command', '--command', [CompletionResultType]::ParameterName, 'A command that was run *')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'What the checkpoint is called')
             [CompletionResult]::new('--resumed-from', '--resumed-from', [CompletionResultType]::ParameterName, 'What this session went on from')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Read it from a JSON file; `-`: standard input')
             [CompletionResult]::new('--from-transcript', '--from-transcript', [CompletionResultType]::ParameterName, 'Save what a session''s transcript tells')
@@ -83,6 +90,19 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'ckpt;show' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Print the brief, or full: the whole checkpoint below it')
+            [CompletionResult]::new('--prev', '--prev', [CompletionResultType]::ParameterName, 'Load the save before the present one: @{1}')
+            [CompletionResult]::new('--latest', '--latest', [CompletionResultType]::ParameterName, 'Load the newest checkpoint, whichever session''s it is')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'ckpt;list' {
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
@@ -90,9 +110,29 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
             [CompletionResult]::new('--grep', '--grep', [CompletionResultType]::ParameterName, 'List those that mention all of these words')
             [CompletionResult]::new('--branch', '--branch', [CompletionResultType]::ParameterName, 'List those that were saved on this branch')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'List those that were saved since: 2d, 12h, 2026-10-08')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'List at most N; 0 lists all')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'List at most N; 0 lists all')
             [CompletionResult]::new('--open', '--open', [CompletionResultType]::ParameterName, 'List those whose tasks are not all done')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List sessions without a checkpoint, too')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List what is done and sessions without a checkpoint, too')
+            [CompletionResult]::new('--everywhere', '--everywhere', [CompletionResultType]::ParameterName, 'List those of every project that the clients know')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;ls' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--grep', '--grep', [CompletionResultType]::ParameterName, 'List those that mention all of these words')
+            [CompletionResult]::new('--branch', '--branch', [CompletionResultType]::ParameterName, 'List those that were saved on this branch')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'List those that were saved since: 2d, 12h, 2026-10-08')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'List at most N; 0 lists all')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'List at most N; 0 lists all')
+            [CompletionResult]::new('--open', '--open', [CompletionResultType]::ParameterName, 'List those whose tasks are not all done')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'List what is done and sessions without a checkpoint, too')
             [CompletionResult]::new('--everywhere', '--everywhere', [CompletionResultType]::ParameterName, 'List those of every project that the clients know')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -148,6 +188,26 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'ckpt;name' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;done' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--undo', '--undo', [CompletionResultType]::ParameterName, 'Say that they are not finished after all')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'ckpt;edit' {
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
@@ -164,7 +224,24 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
             [CompletionResult]::new('--older-than', '--older-than', [CompletionResultType]::ParameterName, 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y')
             [CompletionResult]::new('--keep', '--keep', [CompletionResultType]::ParameterName, 'Those beyond the newest N of the project')
-            [CompletionResult]::new('--done', '--done', [CompletionResultType]::ParameterName, 'Those whose tasks are all done')
+            [CompletionResult]::new('--done', '--done', [CompletionResultType]::ParameterName, 'Those marked as done, or with all tasks done')
+            [CompletionResult]::new('--broken', '--broken', [CompletionResultType]::ParameterName, 'Those that cannot be read, nor their backup')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would be deleted, and delete nothing')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Delete without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Delete without asking')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'ckpt;rm' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--older-than', '--older-than', [CompletionResultType]::ParameterName, 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y')
+            [CompletionResult]::new('--keep', '--keep', [CompletionResultType]::ParameterName, 'Those beyond the newest N of the project')
+            [CompletionResult]::new('--done', '--done', [CompletionResultType]::ParameterName, 'Those marked as done, or with all tasks done')
             [CompletionResult]::new('--broken', '--broken', [CompletionResultType]::ParameterName, 'Those that cannot be read, nor their backup')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would be deleted, and delete nothing')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Delete without asking')
@@ -254,6 +331,8 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'List the saves of a checkpoint, newest first')
             [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Make an earlier save of a checkpoint the present one')
+            [CompletionResult]::new('name', 'name', [CompletionResultType]::ParameterValue, 'Call a checkpoint by a name of your own')
+            [CompletionResult]::new('done', 'done', [CompletionResultType]::ParameterValue, 'Mark checkpoints as finished')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Edit a checkpoint in your editor')
             [CompletionResult]::new('prune', 'prune', [CompletionResultType]::ParameterValue, 'Delete checkpoints that are no longer wanted')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Tell where checkpoints are, what is set up, and what is wrong')
@@ -285,6 +364,12 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             break
         }
         'ckpt;help;restore' {
+            break
+        }
+        'ckpt;help;name' {
+            break
+        }
+        'ckpt;help;done' {
             break
         }
         'ckpt;help;edit' {

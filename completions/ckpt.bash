@@ -22,6 +22,9 @@ _ckpt() {
             ckpt,diff)
                 cmd="ckpt__subcmd__diff"
                 ;;
+            ckpt,done)
+                cmd="ckpt__subcmd__done"
+                ;;
             ckpt,edit)
                 cmd="ckpt__subcmd__edit"
                 ;;
@@ -40,6 +43,12 @@ _ckpt() {
             ckpt,log)
                 cmd="ckpt__subcmd__log"
                 ;;
+            ckpt,ls)
+                cmd="ckpt__subcmd__list"
+                ;;
+            ckpt,name)
+                cmd="ckpt__subcmd__name"
+                ;;
             ckpt,nudge)
                 cmd="ckpt__subcmd__nudge"
                 ;;
@@ -55,11 +64,17 @@ _ckpt() {
             ckpt,resume)
                 cmd="ckpt__subcmd__resume"
                 ;;
+            ckpt,rm)
+                cmd="ckpt__subcmd__prune"
+                ;;
             ckpt,save)
                 cmd="ckpt__subcmd__save"
                 ;;
             ckpt,serve)
                 cmd="ckpt__subcmd__serve"
+                ;;
+            ckpt,show)
+                cmd="ckpt__subcmd__load"
                 ;;
             ckpt,status)
                 cmd="ckpt__subcmd__status"
@@ -72,6 +87,9 @@ _ckpt() {
                 ;;
             ckpt__subcmd__help,diff)
                 cmd="ckpt__subcmd__help__subcmd__diff"
+                ;;
+            ckpt__subcmd__help,done)
+                cmd="ckpt__subcmd__help__subcmd__done"
                 ;;
             ckpt__subcmd__help,edit)
                 cmd="ckpt__subcmd__help__subcmd__edit"
@@ -90,6 +108,9 @@ _ckpt() {
                 ;;
             ckpt__subcmd__help,log)
                 cmd="ckpt__subcmd__help__subcmd__log"
+                ;;
+            ckpt__subcmd__help,name)
+                cmd="ckpt__subcmd__help__subcmd__name"
                 ;;
             ckpt__subcmd__help,nudge)
                 cmd="ckpt__subcmd__help__subcmd__nudge"
@@ -125,7 +146,7 @@ _ckpt() {
 
     case "${cmd}" in
         ckpt)
-            opts="-C -h -V --project-root --session --color --help --version save load list resume diff log restore edit prune status sync redact serve nudge guard completions help"
+            opts="-C -h -V --project-root --session --color --help --version save load show list ls resume diff log restore name done edit prune rm status sync redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -204,6 +225,45 @@ _ckpt() {
             ;;
         ckpt__subcmd__diff)
             opts="-C -p -h --project-root --session --color --prev --patch --name-only --json --exit-code --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__done)
+            opts="-C -h --project-root --session --color --undo --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -320,7 +380,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help)
-            opts="save load list resume diff log restore edit prune status sync redact serve nudge guard completions help"
+            opts="save load list resume diff log restore name done edit prune status sync redact serve nudge guard completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -348,6 +408,20 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help__subcmd__diff)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__done)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -432,6 +506,20 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__help__subcmd__log)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__help__subcmd__name)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -572,7 +660,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__list)
-            opts="-C -h --project-root --session --color --grep --branch --open --limit --all --everywhere --json --help"
+            opts="-C -n -h --project-root --session --color --grep --branch --open --since --limit --all --everywhere --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -614,7 +702,21 @@ _ckpt() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --since)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
                 --limit)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                -n)
                     COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
@@ -709,6 +811,45 @@ _ckpt() {
                     ;;
                 -n)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        ckpt__subcmd__name)
+            opts="-C -h --project-root --session --color --json --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --project-root)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -926,7 +1067,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__save)
-            opts="-C -h --project-root --session --color --goal --task --summary --next --decision --file --command --merge --project --resumed-from --input --from-transcript --json --help"
+            opts="-C -m -h --project-root --session --color --goal --task --summary --next --decision --file --command --name --merge --project --resumed-from --input --from-transcript --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -958,6 +1099,13 @@ _ckpt() {
                     return 0
                     ;;
                 --goal)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                -m)
                     COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
@@ -1008,6 +1156,13 @@ _ckpt() {
                     return 0
                     ;;
                 --command)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --name)
                     COMPREPLY=("${cur}")
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
@@ -1247,7 +1402,7 @@ _ckpt_with_selectors() {
             COMPREPLY=($(compgen -W "$(_ckpt_selectors --branches)" -- "${cur}"))
             return
             ;;
-        --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C | -n)
+        --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --name | --next | --older-than | --project-root | --session | --since | --summary | --task | -C | -m | -n)
             return
             ;;
     esac
@@ -1257,12 +1412,12 @@ _ckpt_with_selectors() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
         case "${word}" in
-            --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --next | --older-than | --project-root | --session | --summary | --task | -C | -n)
+            --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --name | --next | --older-than | --project-root | --session | --since | --summary | --task | -C | -m | -n)
                 [[ "${COMP_WORDS[i + 1]}" == "=" ]] && ((i++))
                 ((i++))
                 ;;
             -*) ;;
-            load | resume | diff | log | restore | edit)
+            load | resume | diff | log | restore | name | done | edit | prune)
                 COMPREPLY=($(compgen -W "$(_ckpt_selectors)" -- "${cur}"))
                 return
                 ;;

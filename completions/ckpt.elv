@@ -28,13 +28,18 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --version 'Print version'
             cand save 'Save what the session knows as its checkpoint'
             cand load 'Print a checkpoint as a brief that says what changed since'
+            cand show 'Print a checkpoint as a brief that says what changed since'
             cand list 'List the project''s checkpoints, newest first'
+            cand ls 'List the project''s checkpoints, newest first'
             cand resume 'Go on from a checkpoint in an agent'
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand log 'List the saves of a checkpoint, newest first'
             cand restore 'Make an earlier save of a checkpoint the present one'
+            cand name 'Call a checkpoint by a name of your own'
+            cand done 'Mark checkpoints as finished'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
+            cand rm 'Delete checkpoints that are no longer wanted'
             cand status 'Tell where checkpoints are, what is set up, and what is wrong'
             cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
@@ -49,6 +54,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --project-root 'Work on this project, not the working directory'
             cand --session 'Act as the session with this id'
             cand --color 'Colour the output: auto, always or never'
+            cand -m 'What the session is to reach'
             cand --goal 'What the session is to reach'
             cand --task 'A task (pending, in_progress, done, blocked) *'
             cand --summary 'Where things stand'
@@ -56,6 +62,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --decision 'A decision, or something to look out for *'
             cand --file 'A file that matters beside the changed ones *'
             cand --command 'A command that was run *'
+            cand --name 'What the checkpoint is called'
             cand --resumed-from 'What this session went on from'
             cand --input 'Read it from a JSON file; `-`: standard input'
             cand --from-transcript 'Save what a session''s transcript tells'
@@ -77,6 +84,18 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'ckpt;show'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --format 'Print the brief, or full: the whole checkpoint below it'
+            cand --prev 'Load the save before the present one: @{1}'
+            cand --latest 'Load the newest checkpoint, whichever session''s it is'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'ckpt;list'= {
             cand -C 'Work on this project, not the working directory'
             cand --project-root 'Work on this project, not the working directory'
@@ -84,9 +103,28 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --color 'Colour the output: auto, always or never'
             cand --grep 'List those that mention all of these words'
             cand --branch 'List those that were saved on this branch'
+            cand --since 'List those that were saved since: 2d, 12h, 2026-10-08'
+            cand -n 'List at most N; 0 lists all'
             cand --limit 'List at most N; 0 lists all'
             cand --open 'List those whose tasks are not all done'
-            cand --all 'List sessions without a checkpoint, too'
+            cand --all 'List what is done and sessions without a checkpoint, too'
+            cand --everywhere 'List those of every project that the clients know'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;ls'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --grep 'List those that mention all of these words'
+            cand --branch 'List those that were saved on this branch'
+            cand --since 'List those that were saved since: 2d, 12h, 2026-10-08'
+            cand -n 'List at most N; 0 lists all'
+            cand --limit 'List at most N; 0 lists all'
+            cand --open 'List those whose tasks are not all done'
+            cand --all 'List what is done and sessions without a checkpoint, too'
             cand --everywhere 'List those of every project that the clients know'
             cand --json 'Print the result as JSON'
             cand -h 'Print help'
@@ -137,6 +175,24 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'ckpt;name'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;done'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --undo 'Say that they are not finished after all'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'ckpt;edit'= {
             cand -C 'Work on this project, not the working directory'
             cand --project-root 'Work on this project, not the working directory'
@@ -152,7 +208,23 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --color 'Colour the output: auto, always or never'
             cand --older-than 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y'
             cand --keep 'Those beyond the newest N of the project'
-            cand --done 'Those whose tasks are all done'
+            cand --done 'Those marked as done, or with all tasks done'
+            cand --broken 'Those that cannot be read, nor their backup'
+            cand --dry-run 'Print what would be deleted, and delete nothing'
+            cand -y 'Delete without asking'
+            cand --yes 'Delete without asking'
+            cand --json 'Print the result as JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'ckpt;rm'= {
+            cand -C 'Work on this project, not the working directory'
+            cand --project-root 'Work on this project, not the working directory'
+            cand --session 'Act as the session with this id'
+            cand --color 'Colour the output: auto, always or never'
+            cand --older-than 'Those saved longer ago: 90m, 12h, 30d, 2w, 1y'
+            cand --keep 'Those beyond the newest N of the project'
+            cand --done 'Those marked as done, or with all tasks done'
             cand --broken 'Those that cannot be read, nor their backup'
             cand --dry-run 'Print what would be deleted, and delete nothing'
             cand -y 'Delete without asking'
@@ -234,6 +306,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand diff 'Tell what changed since a checkpoint, or between two'
             cand log 'List the saves of a checkpoint, newest first'
             cand restore 'Make an earlier save of a checkpoint the present one'
+            cand name 'Call a checkpoint by a name of your own'
+            cand done 'Mark checkpoints as finished'
             cand edit 'Edit a checkpoint in your editor'
             cand prune 'Delete checkpoints that are no longer wanted'
             cand status 'Tell where checkpoints are, what is set up, and what is wrong'
@@ -258,6 +332,10 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         &'ckpt;help;log'= {
         }
         &'ckpt;help;restore'= {
+        }
+        &'ckpt;help;name'= {
+        }
+        &'ckpt;help;done'= {
         }
         &'ckpt;help;edit'= {
         }

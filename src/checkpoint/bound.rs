@@ -30,6 +30,8 @@ impl Checkpoint {
             project,
             session_id,
             resumed_from,
+            name: own_name,
+            done: _,
             git,
             goal,
             summary,
@@ -80,7 +82,10 @@ impl Checkpoint {
         for name in [name, version, id, project_name] {
             cut(name, NAME);
         }
-        for name in [session_id, resumed_from, machine].into_iter().flatten() {
+        for name in [session_id, resumed_from, own_name, machine]
+            .into_iter()
+            .flatten()
+        {
             cut(name, NAME);
         }
         let mut extras = vec![

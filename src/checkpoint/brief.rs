@@ -132,6 +132,8 @@ fn rendered(
         project,
         session_id: _,
         resumed_from: _,
+        name: _,
+        done: _,
         git,
         goal,
         summary,

@@ -151,6 +151,8 @@ impl Comparison {
             project: _,
             session_id: _,
             resumed_from: _,
+            name: _,
+            done: _,
             git,
             goal:
                 Goal {

@@ -39,6 +39,16 @@ pub(crate) struct Checkpoint {
     /// The selector of the checkpoint that this session went on from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) resumed_from: Option<String>,
+    /// What a person or an agent calls it, besides its selector.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    /// Whether a person or an agent said that this work is finished.
+    #[serde(
+        default,
+        deserialize_with = "or_default",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub(crate) done: bool,
     /// None outside a repository and before the first commit.
     #[serde(default)]
     pub(crate) git: Option<Git>,

@@ -165,6 +165,8 @@ impl Checkpoint {
             project,
             session_id: _,
             resumed_from: _,
+            name: _,
+            done: _,
             git,
             goal,
             summary,

@@ -22,6 +22,7 @@ pub(crate) struct Facts {
     pub(crate) project: String,
     pub(crate) session_id: Option<String>,
     pub(crate) resumed_from: Option<String>,
+    pub(crate) name: Option<String>,
     pub(crate) git: Option<Git>,
     /// None where whoever saves is no client's agent.
     pub(crate) client: Option<Client>,
@@ -47,6 +48,8 @@ pub(crate) fn replace(goal: String, mut edits: Edits, facts: Facts) -> Checkpoin
         project: Project::default(),
         session_id: None,
         resumed_from: None,
+        name: None,
+        done: false,
         git: None,
         goal: Goal {
             primary: goal,
@@ -128,6 +131,9 @@ pub(crate) fn merge(
     next.project.name = facts.project;
     next.session_id = facts.session_id;
     next.resumed_from = facts.resumed_from;
+    next.name = facts.name;
+    // Who saves is not finished.
+    next.done = false;
     let known = next.git.take().map(|git| git.extra);
     next.git = facts.git.map(|git| Git {
         extra: known.unwrap_or_default(),

@@ -4,7 +4,9 @@ use clap::ValueHint;
 
 use super::output::{self, Output};
 use super::{Ended, count, select, table};
-use crate::commands::{self, Context, list::Filter};
+use crate::checkpoint::time;
+use crate::commands::{self, Context, counted, list::Filter};
+use crate::error::failure;
 use crate::generate::BRANCH;
 
 const EXAMPLES: &str = "\
@@ -28,10 +30,13 @@ pub(super) struct Args {
     /// List those whose tasks are not all done
     #[arg(long)]
     open: bool,
+    /// List those that were saved since: 2d, 12h, 2026-10-08
+    #[arg(long, value_name = "TIME", value_hint = ValueHint::Other)]
+    since: Option<String>,
     /// List at most N; 0 lists all
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = count, value_hint = ValueHint::Other)]
+    #[arg(short = 'n', long, default_value_t = 10, value_name = "N", value_parser = count, value_hint = ValueHint::Other)]
     limit: usize,
-    /// List sessions without a checkpoint, too
+    /// List what is done and sessions without a checkpoint, too
     #[arg(long)]
     all: bool,
     /// List those of every project that the clients know
@@ -43,6 +48,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+    let since = args.since.as_deref().map(|text| {
+        let meant = time::meant(text, context.env.now);
+        let hint = "write an age, such as 2d or 12h, or a date, such as 2026-10-08";
+        meant
+            .map(|meant| *meant.start())
+            .ok_or_else(|| failure(format!("`{text}` is no time that --since takes"), hint))
+    });
     let request = commands::list::Request {
         limit: Some(args.limit),
         query: None,
@@ -54,6 +66,8 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             words: commands::list::words(args.grep.as_deref().unwrap_or_default())?,
             branch: args.branch,
             open: args.open,
+            without_done: !args.all && !args.json,
+            since: since.transpose()?,
         },
     };
     let outcome = commands::list::run(context, &request)?;
@@ -72,8 +86,17 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         }
         return Ok(Ended::Done);
     }
+    let done = || {
+        if outcome.done_left_out > 0 {
+            output.hint(&format!(
+                "{} left out; list all with --all",
+                counted(outcome.done_left_out, "finished one")
+            ));
+        }
+    };
     if outcome.entries.is_empty() {
         output.note("No checkpoint matches.");
+        done();
         return Ok(Ended::Done);
     }
     output.painted(&table::render(&outcome.entries, output.out))?;
@@ -85,6 +108,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     for elsewhere in &outcome.elsewhere {
         output.hint(elsewhere);
     }
+    done();
     if outcome.omitted > 0 {
         output.hint(&format!(
             "{} more; list all with --limit 0",

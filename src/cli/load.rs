@@ -1,5 +1,7 @@
 //! `ckpt load`
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 
 use super::output::{self, Output};
@@ -20,8 +22,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A session id or the start of it, `latest` or `legacy`; @{N} after it for the N-th save before
-    #[arg(value_hint = SELECTOR)]
+    /// A session id or its start, a name, `latest` or `legacy`; @{N} after it
+    /// for the N-th save before; or a checkpoint's file
+    #[arg(value_name = "SELECTOR|FILE", value_hint = SELECTOR)]
     selector: Option<String>,
     /// Load the save before the present one: @{1}
     #[arg(long)]
@@ -66,6 +69,18 @@ enum Format {
 
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let typed = args.selector.as_deref().filter(|typed| !typed.is_empty());
+    if let Some(path) = typed.and_then(|typed| file(typed, context)) {
+        let format = match args.format {
+            Format::Brief => commands::load::Format::Brief,
+            Format::Full => commands::load::Format::Full,
+        };
+        return show(
+            &commands::load::file(context, &path, format)?,
+            args.json,
+            context,
+            output,
+        );
+    }
     let named = named(typed, &args, context)?;
     let mut request = commands::load::Request {
         format: Some(match args.format {
@@ -87,24 +102,33 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         }
         outcome = commands::load::run(context, &request)?;
     }
+    show(&outcome, args.json, context, output)
+}
+
+fn show(
+    outcome: &commands::load::Outcome,
+    json: bool,
+    context: &Context,
+    output: &Output,
+) -> anyhow::Result<Ended> {
     let ended = if outcome.found {
         Ended::Done
     } else {
         Ended::NotFound
     };
-    if args.json {
-        output.json(&outcome)?;
+    if json {
+        output.json(outcome)?;
         return Ok(ended);
     }
     if !outcome.found {
         output.warnings(&outcome.warnings);
-        nothing(&outcome, context, output);
+        nothing(outcome, context, output);
         return Ok(ended);
     }
     output.painted(&brief::render(&outcome.text, output.out))?;
     if outcome.checkpoint.is_some() {
         output.data("")?;
-        output.value(&commands::structured(&outcome)?["checkpoint"])?;
+        output.value(&commands::structured(outcome)?["checkpoint"])?;
     }
     if output.out.width.is_some() && output.err.width.is_some() {
         let selector = outcome.selector.as_deref();
@@ -113,6 +137,15 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             .for_each(|selector| output.hint(&onwards(context, selector)));
     }
     Ok(ended)
+}
+
+/// The file that is meant: one that is there, and that is named as no checkpoint can be, or none is.
+fn file(typed: &str, context: &Context) -> Option<PathBuf> {
+    let is_path = typed.contains(std::path::is_separator)
+        || typed.ends_with(".json")
+        || typed.ends_with(".prev");
+    let path = context.env.cwd.as_ref()?.join(typed);
+    (is_path && path.is_file() && context.revision(typed).is_err()).then_some(path)
 }
 
 /// What the arguments name; None where the session's own is meant, or the newest.

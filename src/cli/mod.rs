@@ -10,6 +10,7 @@ mod list;
 mod load;
 mod log;
 mod look;
+mod name;
 mod output;
 mod prompt;
 mod prune;
@@ -29,10 +30,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::commands::{Context, Scope, Words};
 use crate::env::{self, Env};
+use crate::error::failure;
 use crate::hooks::Hook;
 use crate::mcp;
 use look::{Look, When};
@@ -97,8 +100,10 @@ enum Command {
     /// Save what the session knows as its checkpoint
     Save(Box<save::Args>),
     /// Print a checkpoint as a brief that says what changed since
+    #[command(visible_alias = "show")]
     Load(load::Args),
     /// List the project's checkpoints, newest first
+    #[command(visible_alias = "ls")]
     List(list::Args),
     /// Go on from a checkpoint in an agent
     Resume(resume::Args),
@@ -108,9 +113,14 @@ enum Command {
     Log(log::Args),
     /// Make an earlier save of a checkpoint the present one
     Restore(restore::Args),
+    /// Call a checkpoint by a name of your own
+    Name(name::NameArgs),
+    /// Mark checkpoints as finished
+    Done(name::DoneArgs),
     /// Edit a checkpoint in your editor
     Edit(edit::Args),
     /// Delete checkpoints that are no longer wanted
+    #[command(visible_alias = "rm")]
     Prune(prune::Args),
     /// Tell where checkpoints are, what is set up, and what is wrong
     Status(status::Args),
@@ -188,8 +198,58 @@ fn with_hints(text: &str) -> String {
     lines.collect()
 }
 
+/// What other programs call a thing that this one does, and what it is here.
+const ELSEWHERE: [(&[&str], &str); 8] = [
+    (
+        &["search", "find", "grep"],
+        "search with: ckpt list --grep WORDS",
+    ),
+    (
+        &["history", "saves", "versions"],
+        "list the saves of a checkpoint with: ckpt log",
+    ),
+    (
+        &["undo", "revert", "rollback", "checkout"],
+        "go back to an earlier save with: ckpt restore",
+    ),
+    (
+        &["delete", "remove", "del", "clean", "gc", "drop"],
+        "delete checkpoints with: ckpt prune",
+    ),
+    (
+        &["rename", "label", "tag", "alias"],
+        "name a checkpoint with: ckpt name",
+    ),
+    (
+        &["close", "finish", "complete", "archive"],
+        "mark what is finished with: ckpt done",
+    ),
+    (
+        &["create", "new", "add", "commit", "checkpoint"],
+        "save one with: ckpt save",
+    ),
+    (
+        &["view", "cat", "print", "open", "get", "brief"],
+        "read one with: ckpt load",
+    ),
+];
+
+/// What helps who typed a command of another program; None where it is simply mistyped.
+fn elsewhere(said: &clap::Error) -> Option<(&str, &'static str)> {
+    let ContextValue::String(typed) = said.get(ContextKind::InvalidSubcommand)? else {
+        return None;
+    };
+    let (_, hint) = ELSEWHERE
+        .iter()
+        .find(|(words, _)| words.contains(&typed.as_str()))?;
+    Some((typed, hint))
+}
+
 /// Writes what clap has to say; asked for, as `--help` is, it is data like any other.
 fn print(said: &clap::Error, output: &Output) -> anyhow::Result<Ended> {
+    if let Some((typed, hint)) = elsewhere(said) {
+        return Err(failure(format!("there is no command `{typed}`"), hint));
+    }
     let text = said.render();
     let shown = |look: Look| match look.colored {
         true => text.ansi().to_string(),
@@ -227,6 +287,8 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
         Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
         Command::Log(args) => log::run(&args, &Context::new(env, scope)?, output),
         Command::Restore(args) => restore::run(&args, &Context::new(env, scope)?, output),
+        Command::Name(args) => name::name(&args, &Context::new(env, scope)?, output),
+        Command::Done(args) => name::done(&args, &Context::new(env, scope)?, output),
         Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
         Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
         Command::Status(args) => status::run(&args, env, scope, output),

@@ -8,26 +8,29 @@ use super::prompt::confirm::confirm;
 use super::prompt::picker;
 use super::{Ended, count, table};
 use crate::commands::prune::{Criteria, Outcome, Plan, Request};
-use crate::commands::{self, Context, counted};
+use crate::commands::{self, Context, Selector, counted};
 use crate::error::failure;
+use crate::generate::SELECTOR;
 
 const DETAILS: &str = "\
-A checkpoint goes, with its backup and history, when it meets every condition given; without any you mark what goes. \
-The current session's own never goes. One of which only the backup is left can still be loaded, and one with an \
-earlier save restored, so neither is broken. What interrupted saves left behind goes, too.
+A checkpoint goes, with its backup and history, when it meets every condition \
+given; without any you mark what goes. The current session's own never goes.
 
 Examples:
+  ckpt prune auth 0f9c                  these two
   ckpt prune --older-than 30d --done    what is done and old
-  ckpt prune --keep 10 --dry-run        what would go if the newest ten stay
   ckpt prune --broken --yes             what cannot be read, without being asked";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = DETAILS)]
 pub(super) struct Args {
+    /// These: session ids or the starts of them, names, `legacy`
+    #[arg(value_name = "SELECTOR", value_hint = SELECTOR)]
+    selectors: Vec<String>,
     /// Those saved longer ago: 90m, 12h, 30d, 2w, 1y
     #[arg(long, value_name = "AGE", value_parser = age)]
     older_than: Option<Span>,
-    /// Those whose tasks are all done
+    /// Those marked as done, or with all tasks done
     #[arg(long)]
     done: bool,
     /// Those beyond the newest N of the project
@@ -56,6 +59,7 @@ fn age(text: &str) -> Result<Span, &'static str> {
 
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let Args {
+        selectors,
         older_than,
         done,
         keep,
@@ -64,22 +68,28 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         yes,
         json,
     } = args;
+    let selectors = selectors.iter().filter(|typed| !typed.is_empty());
+    let named: Vec<Selector> = selectors
+        .map(|typed| context.expand(typed))
+        .collect::<anyhow::Result<_>>()?;
+    commands::prune::check(context, &named)?;
     let criteria = Criteria {
+        named,
         older_than,
         done,
         keep,
         broken,
     };
     let by_hand = criteria.is_empty();
-    if by_hand && !output.asks {
+    let mut plan = commands::prune::plan(context)?;
+    if by_hand && !output.asks && !plan.is_empty() {
         return Err(failure(
             "no condition was given, and there is no terminal on which to choose; nothing was deleted",
-            "pass --older-than AGE, --done, --keep N or --broken",
+            "name what goes, or pass --older-than AGE, --done, --keep N or --broken",
         ));
     }
-    let mut plan = commands::prune::plan(context)?;
     output.warnings(&std::mem::take(&mut plan.warnings));
-    let go_on = if by_hand {
+    let go_on = if by_hand && output.asks {
         mark(&mut plan, output)?
     } else {
         plan.select(&criteria, context.env.now)?;

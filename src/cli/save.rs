@@ -24,16 +24,17 @@ const INPUT_LIMIT: u64 = 4 << 20;
 
 const EXAMPLES: &str = "\
 Those with a * may be given several times.
-
 Examples:
-  ckpt save --goal 'Sign in with GitHub' --task 'done: Callback route'
-  ckpt save --merge --command '1: npm test' --decision 'No Redis'";
+  ckpt save 'Sign in with GitHub' --task 'done: Callback route'";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
+    /// What the session is to reach, as --goal
+    #[arg(value_name = "GOAL", help_heading = "Options", value_hint = ValueHint::Other, value_parser = typed, conflicts_with_all = ["goal", "input", "from_transcript"])]
+    words: Option<String>,
     /// What the session is to reach
-    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
+    #[arg(short = 'm', long, value_name = "TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     goal: Option<String>,
     /// A task (pending, in_progress, done, blocked) *
     #[arg(long = "task", value_name = "[STATUS:] TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
@@ -53,6 +54,9 @@ pub(super) struct Args {
     /// A command that was run *
     #[arg(long = "command", value_name = "[EXIT:] CMD", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     commands: Vec<String>,
+    /// What the checkpoint is called
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, conflicts_with_all = ["input", "from_transcript"])]
+    name: Option<String>,
     /// Add to the session's checkpoint
     #[arg(long)]
     merge: bool,
@@ -190,7 +194,7 @@ fn request(args: Args, context: &mut Context) -> anyhow::Result<commands::save::
             at: at.unwrap_or(At::PRESENT),
         });
     let given = commands::save::Args {
-        goal: text(args.goal),
+        goal: text(args.goal.or(args.words)),
         tasks: list(args.tasks),
         summary: text(args.summary),
         next_steps: list(args.next_steps),
@@ -200,6 +204,7 @@ fn request(args: Args, context: &mut Context) -> anyhow::Result<commands::save::
         mode: args.merge.then(|| "merge".into()),
         resumed_from: None,
         scope: args.project.then(|| "project".into()),
+        name: text(args.name),
     };
     let (mut request, warnings) = given.into_request(Words::Options)?;
     request.resumed_from = resumed_from.map(|revision| revision.to_string());

@@ -229,7 +229,7 @@ impl Cells {
                 Some(project) => markdown::line(&format!("{project}: {}", entry.goal)),
                 None => some(markdown::line(&entry.goal)),
             },
-            tasks: progress(entry.progress),
+            tasks: progress((entry.tasks_done, entry.tasks)),
             branch: some(markdown::line(entry.branch.as_deref().unwrap_or_default())),
             saved: entry.age.clone(),
         }

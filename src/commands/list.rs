@@ -13,14 +13,14 @@ use super::{
     Argument, Context, Kind, Reader, Words, counted, everywhere, fit, harmless, provenance,
     read_from_backup, recover, with_warnings,
 };
-use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::format::{Checkpoint, Client};
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{limits, markdown, time};
 use crate::env::Deadline;
 use crate::git;
 use crate::redact::redact;
 use crate::store::Loaded;
-use crate::store::selector::{Selector, Starts};
+use crate::store::selector::{Name, Selector, Starts};
 use crate::transcript::Lives;
 pub(crate) use filter::{Filter, words};
 pub(crate) use rank::Rank;
@@ -82,6 +82,9 @@ pub(crate) struct Outcome {
     /// With those that the filter leaves out.
     #[serde(skip)]
     pub(crate) unfiltered: usize,
+    /// Those that the filter leaves out because they are finished.
+    #[serde(skip)]
+    pub(crate) done_left_out: usize,
     /// Where further sessions are, for people.
     #[serde(skip)]
     pub(crate) elsewhere: Vec<String>,
@@ -100,6 +103,16 @@ pub(crate) struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) branch: Option<String>,
     pub(crate) all_tasks_done: bool,
+    pub(crate) tasks_done: usize,
+    pub(crate) tasks: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    /// The client that saved it, where it said what it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) client: Option<Client>,
+    /// Whether somebody said that it is finished.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) done: bool,
     pub(crate) is_current_session: bool,
     pub(crate) from_backup: bool,
     /// The machine that a sync brought it from.
@@ -119,12 +132,9 @@ pub(crate) struct Entry {
     pub(crate) project: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) project_root: Option<String>,
-    /// As much of the selector as names it in this project.
+    /// Its name, or as much of the selector as names it in this project.
     #[serde(skip)]
     pub(crate) short: String,
-    /// Tasks done and tasks in all, for tables.
-    #[serde(skip)]
-    pub(crate) progress: (usize, usize),
     /// As it stands in the file; None where there is none that could be read.
     #[serde(skip)]
     pub(super) checkpoint: Option<Checkpoint>,
@@ -200,6 +210,11 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     let unfiltered = entries.len();
     let query = words(request.query.as_deref().unwrap_or_default())?;
     let admits = |entry: &Entry| request.filter.admits(entry) && filter::mentions(entry, &query);
+    let done_left_out = entries.iter().filter(|entry| entry.done && !admits(entry));
+    let done_left_out = match request.filter.without_done {
+        true => done_left_out.count(),
+        false => 0,
+    };
     entries.retain(admits);
     let saved = entries.len();
     let limit = match request.limit.unwrap_or(DEFAULT_LIMIT) {
@@ -235,6 +250,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         omitted: 0,
         warnings,
         unfiltered,
+        done_left_out,
         elsewhere,
     };
     outcome.tell(saved, request.everywhere);
@@ -301,12 +317,15 @@ pub(super) fn lines(entries: &[Entry]) -> String {
     let mut text = String::new();
     for entry in entries {
         let mut facts = vec![entry.age.clone()];
+        let name = entry.name.as_deref();
+        facts.extend(name.map(|name| format!("named {}", markdown::code(name))));
         facts.extend(entry.branch.as_deref().map(markdown::code));
         let root = entry.project_root.as_deref();
         facts.extend(root.map(|root| format!("in {}", markdown::code(root))));
         let machine = entry.machine.as_deref().map(markdown::line);
         facts.extend(machine.map(|machine| format!("from {machine}")));
         let marks = [
+            (entry.done, "done"),
             (entry.all_tasks_done, "all tasks done"),
             (entry.is_current_session, "this session"),
             (entry.from_backup, "from backup"),
@@ -381,6 +400,11 @@ fn read(
                 });
                 let checkpoint = loaded.checkpoint;
                 let now = context.env.now;
+                let (tasks_done, tasks) = checkpoint.progress();
+                // Whoever wrote the file may call it anything.
+                let name = checkpoint.name.clone();
+                let name = name.filter(|name| Name::parse(name).is_ok());
+                let short = name.clone().unwrap_or(short);
                 if time::is_future(checkpoint.updated_at, now) {
                     warnings.push(future(selector, checkpoint.updated_at));
                 }
@@ -400,7 +424,11 @@ fn read(
                         project: None,
                         project_root: None,
                         short,
-                        progress: checkpoint.progress(),
+                        tasks_done,
+                        tasks,
+                        name,
+                        client: checkpoint.client.clone(),
+                        done: checkpoint.done,
                         branch: checkpoint.git.as_ref().and_then(|git| git.branch.clone()),
                         goal: shortened(&redact(&checkpoint.goal.primary).text, limits::GOAL),
                         checkpoint: Some(checkpoint),
@@ -456,7 +484,11 @@ fn unreadable(selector: &Selector, short: String, is_current_session: bool) -> E
         project: None,
         project_root: None,
         short,
-        progress: (0, 0),
+        tasks_done: 0,
+        tasks: 0,
+        name: None,
+        client: None,
+        done: false,
         checkpoint: None,
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use std::mem;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,9 +18,10 @@ use crate::checkpoint::format::{Checkpoint, ModifiedFile};
 use crate::checkpoint::lines::section;
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{brief, markdown, path, time};
+use crate::error::failure;
 use crate::redact::redact;
-use crate::store::Loaded;
 use crate::store::selector::{self, At, Revision, Selector, SessionId};
+use crate::store::{self, Loaded};
 
 /// How many candidates are offered where the session has no checkpoint of its own.
 const CANDIDATES: usize = 10;
@@ -214,6 +216,53 @@ fn drop_one(checkpoint: &mut Checkpoint) -> Option<Dropped> {
     }
 }
 
+/// A checkpoint that somebody handed over as a file, against this project as it is now.
+pub(crate) fn file(context: &Context, path: &Path, format: Format) -> anyhow::Result<Outcome> {
+    let shown = path.display();
+    let bytes = store::read_file(path).map_err(|why| {
+        failure(
+            format!("could not read `{shown}`: {why}"),
+            "name the file of a checkpoint, or a checkpoint of this project",
+        )
+    })?;
+    let mut checkpoint = Checkpoint::parse(&bytes).map_err(|invalid| {
+        failure(
+            format!("`{shown}` is {invalid}"),
+            "name the file of a checkpoint, or a checkpoint of this project",
+        )
+    })?;
+    super::redact_checkpoint(&mut checkpoint);
+    let found = facts::drift(context, &checkpoint, None, 0)?;
+    let warnings = [context.warnings.clone(), found.warnings].concat();
+    let warnings = harmless(context.words, warnings);
+    let mut notes = vec![format!(
+        "This is the file `{shown}`, and no checkpoint of this project."
+    )];
+    notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
+    Ok(Outcome {
+        text: brief::render(
+            &checkpoint,
+            &found.drift,
+            None,
+            &brief::Frame {
+                notes: &notes,
+                shared: None,
+                rest: rest(context.words),
+            },
+            brief::LONGEST,
+            context.env.now,
+        ),
+        found: true,
+        path: Some(shown.to_string()),
+        from_backup: Some(false),
+        updated_at: Some(time::format(checkpoint.updated_at)),
+        drift: Some(found.drift),
+        warnings,
+        checkpoint: (format == Format::Full).then(|| with_harmless_paths(checkpoint)),
+        ..Outcome::default()
+    })
+}
+
 fn resume(
     context: &Context,
     selector: &Selector,
@@ -372,7 +421,16 @@ fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     if entries.is_empty() && recoverable.is_empty() {
         return Ok(nothing(context, elsewhere));
     }
+    let all = entries.len();
+    entries.retain(|entry| !entry.done);
     let total = entries.len();
+    let done = match all - total {
+        0 => String::new(),
+        done => format!(
+            "- {} left out; `list_session_checkpoints` has them\n",
+            counted(done, "finished one")
+        ),
+    };
     entries.truncate(CANDIDATES);
     let omitted = total - entries.len();
     let more = if omitted > 0 {
@@ -384,9 +442,17 @@ fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     let mut text = if total > 0 {
         format!(
             "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
-             load it by passing its selector as `checkpoint`:\n{}{more}",
+             load it by passing its selector as `checkpoint`:\n{}{more}{done}",
             counted(total, "other"),
             list::lines(&entries),
+        )
+    } else if all > 0 {
+        format!(
+            "Nothing to resume: the project's {} marked as done.\n{done}",
+            match all {
+                1 => "only checkpoint is".to_owned(),
+                all => format!("{all} checkpoints are all"),
+            }
         )
     } else {
         "This project has no checkpoints yet.\n".to_owned()

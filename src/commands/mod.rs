@@ -15,6 +15,7 @@ mod lines;
 pub(crate) mod list;
 pub(crate) mod load;
 pub(crate) mod log;
+pub(crate) mod name;
 mod named;
 mod project;
 pub(crate) mod prompts;
@@ -42,7 +43,7 @@ use crate::checkpoint::text::{self, one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
 use crate::redact::redact;
-pub(crate) use crate::store::selector::{At, Revision, Selector};
+pub(crate) use crate::store::selector::{At, Name, Revision, Selector};
 use crate::store::session::{Current, policy_warning};
 use crate::store::{Loaded, Store, root, selector};
 pub(crate) use arguments::{Argument, Arguments, CallerHint, Kind, Scope, Words};
@@ -137,10 +138,37 @@ impl Context {
 
     /// The save that an agent means, which writes selectors whole.
     fn parse(&self, named: &str) -> anyhow::Result<Revision> {
+        let (by, at) = selector::split(named, self.env.now)?;
+        let is_known = |selector: &Selector| {
+            self.store
+                .selectors()
+                .is_ok_and(|all| all.contains(selector))
+        };
+        if let Some(by) = by
+            && !Selector::parse(by).is_ok_and(|selector| is_known(&selector))
+            && let Some(selector) = self.called(by)?
+        {
+            let at = at.unwrap_or(At::PRESENT);
+            return Ok(Revision { selector, at });
+        }
         Revision::parse(named, || self.own_selector(), self.env.now)
     }
 
-    /// The checkpoint that a person means: by its selector, whole or the start of it, or as `latest`; and else a
+    /// The checkpoint that has a name. Where several do, as copied files may, the one that was saved last.
+    fn called(&self, name: &str) -> anyhow::Result<Option<Selector>> {
+        if Name::parse(name).is_err() {
+            return Ok(None);
+        }
+        let selectors = self.store.selectors()?.into_iter();
+        let named = selectors.filter_map(|selector| {
+            let checkpoint = self.store.load(&selector).ok()??.checkpoint;
+            let has_it = checkpoint.name.as_deref() == Some(name);
+            has_it.then_some((checkpoint.updated_at, selector))
+        });
+        Ok(named.max().map(|(_, selector)| selector))
+    }
+
+    /// The checkpoint that a person means: by its selector, its name, the start of its id, or as `latest`; and else a
     /// session that left only a transcript.
     pub(crate) fn expand(&self, typed: &str) -> anyhow::Result<Selector> {
         match self.revision(typed)? {
@@ -171,6 +199,9 @@ impl Context {
                 let is_checkpoints = known.iter().any(|known| known.as_str() == named);
                 if named.len() == WHOLE_ID && !is_checkpoints && recover::is_known(self, named) {
                     return Ok((Selector::parse(named)?, at));
+                }
+                if !is_checkpoints && let Some(selector) = self.called(named)? {
+                    return Ok((selector, at));
                 }
                 match known.iter().any(|known| known.starts_with(named)) {
                     true => selector::expand(named, &known)?,

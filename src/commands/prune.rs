@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context as _;
-use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 use serde::Serialize;
 
-use super::{Context, Selector, list};
+use super::{Context, Reader, Selector, list};
+use crate::checkpoint::time;
+use crate::error::failure;
 use crate::store::remove::{Leftovers, Standing, Undeleted};
 
 /// Which checkpoints go: those that meet every condition that is given.
@@ -17,7 +18,9 @@ use crate::store::remove::{Leftovers, Standing, Undeleted};
 pub(crate) struct Criteria {
     /// Saved longer ago than that; of what cannot be read, written.
     pub(crate) older_than: Option<Span>,
-    /// It has tasks, and all are done.
+    /// These, whatever their state.
+    pub(crate) named: Vec<Selector>,
+    /// It is marked as done, or has tasks, and all are done.
     pub(crate) done: bool,
     /// Not one of so many newest of the project.
     pub(crate) keep: Option<usize>,
@@ -29,11 +32,12 @@ impl Criteria {
     pub(crate) fn is_empty(&self) -> bool {
         let Self {
             older_than,
+            named,
             done,
             keep,
             broken,
         } = self;
-        older_than.is_none() && !done && keep.is_none() && !broken
+        named.is_empty() && older_than.is_none() && !done && keep.is_none() && !broken
     }
 }
 
@@ -121,14 +125,30 @@ pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
     })
 }
 
+/// Fails where one that is named cannot go.
+pub(crate) fn check(context: &Context, named: &[Selector]) -> anyhow::Result<()> {
+    let own = context.own_selector()?;
+    let known = context.store.selectors()?;
+    for selector in named {
+        if own.as_ref() == Some(selector) {
+            return Err(failure(
+                format!(
+                    "`{selector}` is the current session's own checkpoint, which never goes; nothing was deleted"
+                ),
+                "leave it out",
+            ));
+        }
+        if !known.contains(selector) {
+            return Err(context.unknown(selector, Reader::Person)?);
+        }
+    }
+    Ok(())
+}
+
 impl Plan {
     /// Leaves those that meet the criteria.
     pub(crate) fn select(&mut self, criteria: &Criteria, now: Timestamp) -> anyhow::Result<()> {
-        let before = |span: Span| {
-            let zoned = now.to_zoned_datetime(TimeZone::UTC).checked_sub(span);
-            let zoned = zoned.context("the age reaches too far back")?;
-            anyhow::Ok(zoned.timestamp())
-        };
+        let before = |age| time::before(now, age).context("the age reaches too far back");
         let before = criteria.older_than.map(before).transpose()?;
         self.candidates
             .retain(|candidate| candidate.meets(criteria, before));
@@ -153,6 +173,7 @@ impl Candidate {
     fn meets(&self, criteria: &Criteria, before: Option<Timestamp>) -> bool {
         let Criteria {
             older_than: _,
+            named,
             done,
             keep,
             broken,
@@ -167,11 +188,12 @@ impl Candidate {
         let may_go = if *broken {
             self.standing.is_broken()
         } else {
-            is_readable
+            is_readable || !named.is_empty()
         };
-        may_go
+        (named.is_empty() || named.contains(&self.selector))
+            && may_go
             && is_old
-            && (!done || self.entry.all_tasks_done)
+            && (!done || self.entry.done || self.entry.all_tasks_done)
             && keep.is_none_or(|keep| !is_readable || self.rank >= keep)
     }
 }

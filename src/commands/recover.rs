@@ -246,7 +246,11 @@ fn entry(context: &Context, starts: &Starts, session: &Session, outline: Outline
             starts.of(&selector).to_owned()
         }),
         checkpoint: None,
-        progress: (0, 0),
+        tasks_done: 0,
+        tasks: 0,
+        name: None,
+        client: None,
+        done: false,
     }
 }
 

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::base::{self, Base};
 use super::project;
 use super::scan::{self, Scan};
-use super::{Context, Words, counted, harmless, named, redact_checkpoint, with_warnings};
+use super::{Context, Words, counted, harmless, name, named, redact_checkpoint, with_warnings};
 use crate::checkpoint::edits::{Edits, FileEdit, Mode};
 use crate::checkpoint::format::{Checkpoint, Generator, Task};
 use crate::checkpoint::limits::{self, Kind};
@@ -20,7 +20,7 @@ use crate::error::failure;
 use crate::redact::redact;
 use crate::store::Loaded;
 use crate::store::names;
-use crate::store::selector::{self, Revision, Selector, SessionId};
+use crate::store::selector::{self, Name, Revision, Selector, SessionId};
 use crate::store::session::{Current, Origin};
 pub(crate) use args::{Args, typed_task};
 
@@ -34,6 +34,8 @@ pub(crate) struct Request {
     /// The selector of what this session went on from, perhaps with the save that is meant.
     pub(crate) resumed_from: Option<String>,
     pub(crate) whose: Whose,
+    /// What the checkpoint is called from now on; not given, what it was called.
+    pub(crate) name: Option<Name>,
     /// When the session was last active that all this was recovered from; None for what is told as it happens.
     pub(crate) as_of: Option<Timestamp>,
 }
@@ -101,12 +103,20 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
     let scan = scan::scan(surveying.finish());
     // The caller is looked for beside the scan, and that is waited for here.
     let target = Target::of(context, request.whose)?;
+    let name = request.name.clone();
     let prepared = prepare(context, &target, scan, request, redactions, &mut warnings)?;
     let now = context.env.now;
     let (saved, written) = context.store.update(&target.selector, now, |previous| {
         prepared.compose(previous, &mut warnings)
     })?;
     warnings.extend(saved.warnings);
+    if let Some(name) = &name {
+        warnings.extend(name::taken_from_others(
+            context,
+            &target.selector,
+            name.as_str(),
+        )?);
+    }
     let warnings = harmless(context.words, warnings);
     let text = summary(&target, &written, saved.bytes);
     Ok(Outcome {
@@ -161,6 +171,7 @@ struct Prepared<'a> {
     named: Vec<(String, Option<String>)>,
     mode: Mode,
     resumed_from: Option<Revision>,
+    name: Option<Name>,
     as_of: Option<Timestamp>,
     redactions: usize,
     /// The session's own checkpoint as it stood, and what to build on if it still stands so under the lock.
@@ -183,8 +194,12 @@ fn prepare<'a>(
         mode,
         resumed_from,
         whose,
+        name,
         as_of,
     } = request;
+    if let Some(name) = &name {
+        name::check(context, name)?;
+    }
     let resumed_from = resumed_from.as_deref();
     let resumed_from = resumed_from.map(|named| context.parse(named)).transpose()?;
     let named = named::named(context, files, warnings);
@@ -207,6 +222,7 @@ fn prepare<'a>(
         named,
         mode,
         resumed_from,
+        name,
         as_of: as_of.map(|at| at.min(context.env.now)),
         redactions,
         own,
@@ -275,6 +291,10 @@ impl Prepared<'_> {
             project: self.context.project_name(),
             session_id: session.map(|(id, _)| id.as_str().to_owned()),
             resumed_from: resumed_from.map(|selector| selector.to_string()),
+            name: match &self.name {
+                Some(name) => Some(name.to_string()),
+                None => previous.and_then(|previous| previous.checkpoint.name.clone()),
+            },
             git,
             client: self.context.client.clone(),
             files: chosen.files,

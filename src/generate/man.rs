@@ -33,6 +33,8 @@ fn text(command: &str) -> anyhow::Result<&'static str> {
         "diff" => include_str!("pages/diff.1.in"),
         "log" => include_str!("pages/log.1.in"),
         "restore" => include_str!("pages/restore.1.in"),
+        "name" => include_str!("pages/name.1.in"),
+        "done" => include_str!("pages/done.1.in"),
         "edit" => include_str!("pages/edit.1.in"),
         "prune" => include_str!("pages/prune.1.in"),
         "status" => include_str!("pages/status.1.in"),

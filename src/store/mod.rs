@@ -284,6 +284,31 @@ impl Store {
         Ok((saved, made))
     }
 
+    /// Changes what is said about a checkpoint and not what it holds: neither backup nor history are touched. Nothing is
+    /// written where `change` gives nothing, or where the main file cannot be used; false there.
+    pub(crate) fn amend(
+        &self,
+        selector: &Selector,
+        change: impl FnOnce(&Checkpoint) -> anyhow::Result<Option<Vec<u8>>>,
+    ) -> anyhow::Result<bool> {
+        let sessions = self.create_sessions()?;
+        let _lock = Lock::acquire(&sessions).context("could not save")?;
+        let place = self.place_in(selector, sessions)?;
+        let main = Stored::read(&place.dir, &place.main, selector);
+        let Stored::Valid(checkpoint, _) = &main else {
+            return Ok(false);
+        };
+        let Some(bytes) = change(checkpoint)? else {
+            return Ok(false);
+        };
+        Replacement::write(&place.dir, &place.main, &bytes)
+            .and_then(Replacement::place)
+            .with_context(|| format!("could not replace `{}`", place.main))?;
+        file::sync_directory(&place.dir)
+            .context("could not sync the directory of the checkpoint")?;
+        Ok(true)
+    }
+
     fn place(&self, selector: &Selector) -> anyhow::Result<Option<Place>> {
         match (selector, self.sessions()?) {
             (Selector::Project | Selector::Session(_), None) => Ok(None),
@@ -330,6 +355,18 @@ impl Store {
         }
         Ok(dir)
     }
+}
+
+/// A file that lies anywhere, bounded as a checkpoint's own; an error where it is no regular one.
+pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let path = path.canonicalize()?;
+    let (parent, name) = path
+        .parent()
+        .zip(path.file_name())
+        .context("it is no file")?;
+    let dir = Dir::open_ambient_dir(parent, ambient_authority())?;
+    let name = name.to_str().context("its name is not UTF-8")?;
+    file::read(&dir, name)?.context("it is gone")
 }
 
 /// The error of a save that must not replace a file.

@@ -149,6 +149,47 @@ impl fmt::Display for Selector {
     }
 }
 
+/// What a checkpoint is called besides its selector; the newest of a store that takes one has it (SPEC section 5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Name(String);
+
+impl Name {
+    /// Characters.
+    pub(crate) const LONGEST: usize = 64;
+
+    pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
+        let bytes = text.as_bytes();
+        let allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"._/-".contains(byte);
+        let why = if text.is_empty() || text.len() > Self::LONGEST {
+            "it must have 1 to 64 characters"
+        } else if !bytes.iter().all(allowed) {
+            "it may hold only letters, digits, `.`, `_`, `/` and `-`"
+        } else if !bytes[0].is_ascii_alphanumeric() {
+            "it must start with a letter or a digit"
+        } else if let Some((_, why)) = RESERVED.iter().find(|(word, _)| *word == text) {
+            why
+        } else if Uuid::try_parse(text).is_ok() {
+            "it looks like the id of a session"
+        } else {
+            return Ok(Self(text.to_owned()));
+        };
+        Err(failure(
+            format!("`{}` is no valid name: {why}", text.escape_debug()),
+            "choose one such as `auth` or `feat/oauth`",
+        ))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// One of a checkpoint's saves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum At {

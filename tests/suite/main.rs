@@ -43,6 +43,7 @@ mod load;
 mod man;
 mod mcp;
 mod merge;
+mod names;
 mod old_store;
 mod parallel;
 mod paths;

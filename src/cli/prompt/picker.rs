@@ -494,7 +494,7 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
 }
 
 fn facts(entry: &Entry) -> Vec<String> {
-    let (done, tasks) = entry.progress;
+    let (done, tasks) = (entry.tasks_done, entry.tasks);
     let mut facts = vec![entry.short.clone()];
     facts.extend(entry.project.as_deref().map(markdown::line));
     if tasks > 0 {

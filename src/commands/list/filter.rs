@@ -2,10 +2,12 @@
 
 use std::iter;
 
+use jiff::Timestamp;
 use regex::RegexSet;
 
 use super::Entry;
 use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::time;
 
 /// Which checkpoints are wanted; every condition that is given has to hold.
 #[derive(Debug, Default)]
@@ -15,6 +17,10 @@ pub(crate) struct Filter {
     pub(crate) branch: Option<String>,
     /// Not those whose tasks are all done.
     pub(crate) open: bool,
+    /// Not those that somebody said are finished.
+    pub(crate) without_done: bool,
+    /// Not those that were saved before.
+    pub(crate) since: Option<Timestamp>,
 }
 
 impl Filter {
@@ -23,9 +29,14 @@ impl Filter {
             words,
             branch,
             open,
+            without_done,
+            since,
         } = self;
+        let is_finished = *open && entry.all_tasks_done || (*open || *without_done) && entry.done;
+        let saved = entry.updated_at.as_deref().and_then(time::parse);
+        let is_old = since.is_some_and(|since| saved.is_none_or(|saved| saved < since));
         let on_branch = branch.is_none() || *branch == entry.branch;
-        on_branch && !(*open && entry.all_tasks_done) && mentions(entry, words)
+        on_branch && !is_finished && !is_old && mentions(entry, words)
     }
 }
 

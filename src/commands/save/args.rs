@@ -10,8 +10,9 @@ use crate::checkpoint::edits::{CANCELLED, CommandEdit, Edits, FileEdit, Mode, Ta
 use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::limits;
 use crate::commands::arguments::{Arguments, Unreadable, Words, nested, plain, text, whole, wrong};
+use crate::store::selector::Name;
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "goal",
     "tasks",
     "summary",
@@ -22,6 +23,7 @@ const NAMES: [&str; 10] = [
     "mode",
     "resumedFrom",
     "scope",
+    "name",
 ];
 /// What other tools call them, plain.
 const OTHER_NAMES: [(&str, &str); 8] = [
@@ -68,6 +70,7 @@ const TASK: &str = "a task, such as {\"description\": \"Callback route\", \"stat
 const FILE: &str = "a file, such as {\"path\": \"src/main.rs\", \"note\": \"entry point\"}";
 const COMMAND: &str = "a command, such as {\"command\": \"npm test\", \"exitCode\": 1}";
 const TEXT: &str = "a string";
+const NAME: &str = "a short name, such as \"auth\"";
 const STATUS: &str = "\"pending\", \"in_progress\", \"done\" or \"blocked\"";
 
 /// The arguments of a save but for where it goes (SPEC section 6), each as it arrived. None stands for "not given".
@@ -83,6 +86,7 @@ pub(crate) struct Args {
     pub(crate) mode: Option<Value>,
     pub(crate) resumed_from: Option<Value>,
     pub(crate) scope: Option<Value>,
+    pub(crate) name: Option<Value>,
 }
 
 impl Request {
@@ -117,6 +121,7 @@ impl Args {
             mode: arguments.take("mode"),
             resumed_from: arguments.take("resumedFrom"),
             scope: arguments.take("scope"),
+            name: arguments.take("name"),
         };
         (args, warnings)
     }
@@ -134,6 +139,7 @@ impl Args {
             mode,
             resumed_from,
             scope,
+            name,
         } = self;
         let mut reading = Reading {
             words,
@@ -167,6 +173,11 @@ impl Args {
                 None => None,
             },
             whose: scope.map_or(Ok(Whose::Session), |scope| whose(&scope, words))?,
+            name: name
+                .map(|name| must("name", &name, NAME, words))
+                .transpose()?
+                .map(|name| Name::parse(&name))
+                .transpose()?,
             as_of: None,
         };
         Ok((request, reading.told()))
