@@ -145,7 +145,11 @@ fn file(typed: &str, context: &Context) -> Option<PathBuf> {
         || typed.ends_with(".json")
         || typed.ends_with(".prev");
     let path = context.env.cwd.as_ref()?.join(typed);
-    (is_path && path.is_file() && context.revision(typed).is_err()).then_some(path)
+    let is_checkpoint = || {
+        let named = context.revision(typed);
+        named.is_ok_and(|(selector, _)| !matches!(context.store.load(&selector), Ok(None)))
+    };
+    (is_path && path.is_file() && !is_checkpoint()).then_some(path)
 }
 
 /// What the arguments name; None where the session's own is meant, or the newest.

@@ -54,6 +54,12 @@ pub(crate) fn mark(
     selectors: &[Selector],
     done: bool,
 ) -> anyhow::Result<Vec<Selector>> {
+    // One that is not there leaves the others as they are.
+    for selector in selectors {
+        if context.store.load(selector)?.is_none() {
+            return Err(context.unknown(selector, Reader::Person)?);
+        }
+    }
     let mut marked = Vec::new();
     for selector in selectors {
         let changed = amend(context, selector, |checkpoint| {

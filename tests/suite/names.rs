@@ -233,7 +233,8 @@ fn those_that_are_named_are_pruned_and_never_ones_own() {
         .fails_with("`s1` is the current session's own checkpoint");
     project
         .ckpt(["prune", "auth"])
-        .fails_with("cannot ask for confirmation");
+        .exits(2)
+        .errs("cannot ask for confirmation");
     project
         .ckpt(["prune", "other", "--yes"])
         .fails_with("there is no checkpoint `other`");
