@@ -67,15 +67,21 @@ enum Format {
     Diff,
 }
 
+impl From<Format> for commands::load::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Brief => Self::Brief,
+            Format::Full => Self::Full,
+            Format::Diff => Self::Diff,
+        }
+    }
+}
+
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let typed = args.selector.as_deref().filter(|typed| !typed.is_empty());
     if let Some(path) = typed.and_then(|typed| file(typed, context)) {
-        let format = match args.format {
-            Format::Brief => commands::load::Format::Brief,
-            Format::Full => commands::load::Format::Full,
-        };
         return show(
-            &commands::load::file(context, &path, format)?,
+            &commands::load::file(context, &path, args.format.into())?,
             args.json,
             context,
             output,
@@ -83,11 +89,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     }
     let named = named(typed, &args, context)?;
     let mut request = commands::load::Request {
-        format: Some(match args.format {
-            Format::Brief => commands::load::Format::Brief,
-            Format::Full => commands::load::Format::Full,
-            Format::Diff => commands::load::Format::Diff,
-        }),
+        format: Some(args.format.into()),
         checkpoint: named.map(|named| named.to_string()),
         latest: args.latest,
         reader: Reader::Person,
