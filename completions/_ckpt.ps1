@@ -95,7 +95,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
-            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Print the brief, or full: the whole checkpoint below it')
+            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Print the brief, or with more below it: full, the whole checkpoint; diff, the lines that changed')
             [CompletionResult]::new('--prev', '--prev', [CompletionResultType]::ParameterName, 'Load the save before the present one: @{1}')
             [CompletionResult]::new('--latest', '--latest', [CompletionResultType]::ParameterName, 'Load the newest checkpoint, whichever session''s it is')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as JSON')

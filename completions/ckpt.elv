@@ -89,7 +89,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --project-root 'Work on this project, not the working directory'
             cand --session 'Act as the session with this id'
             cand --color 'Colour the output: auto, always or never'
-            cand --format 'Print the brief, or full: the whole checkpoint below it'
+            cand --format 'Print the brief, or with more below it: full, the whole checkpoint; diff, the lines that changed'
             cand --prev 'Load the save before the present one: @{1}'
             cand --latest 'Load the newest checkpoint, whichever session''s it is'
             cand --json 'Print the result as JSON'

@@ -90,8 +90,9 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand show" -l session -d 'Act as th
 complete -c ckpt -n "__fish_ckpt_using_subcommand show" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c ckpt -n "__fish_ckpt_using_subcommand show" -l format -d 'Print the brief, or full: the whole checkpoint below it' -r -f -a "brief\t''
-full\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand show" -l format -d 'Print the brief, or with more below it: full, the whole checkpoint; diff, the lines that changed' -r -f -a "brief\t''
+full\t''
+diff\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand show" -l prev -d 'Load the save before the present one: @{1}'
 complete -c ckpt -n "__fish_ckpt_using_subcommand show" -l latest -d 'Load the newest checkpoint, whichever session\'s it is'
 complete -c ckpt -n "__fish_ckpt_using_subcommand show" -l json -d 'Print the result as JSON'

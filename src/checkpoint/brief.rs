@@ -1,4 +1,4 @@
-//! The brief: a checkpoint and its drift as the Markdown that resumes the work (SPEC section 10).
+//! The brief: a checkpoint and its drift as the Markdown that resumes the work (docs/contract.md, section 10).
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::recovered::Recovered;
 use super::text::shortened;
 use super::{markdown, path, time};
 
-/// Characters of a brief (SPEC section 10).
+/// Characters of a brief (docs/contract.md, section 10).
 pub(crate) const LONGEST: usize = 12_000;
 const COMMANDS_SHOWN: usize = 15;
 /// How much of a commit id is shown, as in git's own messages for a large repository.

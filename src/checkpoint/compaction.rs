@@ -1,4 +1,4 @@
-//! What the summary of a conversation is to keep of a checkpoint when the context is compacted (SPEC section 12).
+//! What the summary of a conversation is to keep of a checkpoint when the context is compacted (docs/contract.md, section 12).
 
 use jiff::Timestamp;
 

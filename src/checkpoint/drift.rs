@@ -1,4 +1,4 @@
-//! What changed since a save: the recorded state against the state now (SPEC section 8).
+//! What changed since a save: the recorded state against the state now (docs/contract.md, section 8).
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

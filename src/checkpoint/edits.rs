@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::format::TaskStatus;
 
-/// The texts and lists that a save brings (SPEC section 6), with nothing left open but what "not given" means
+/// The texts and lists that a save brings (docs/contract.md, section 6), with nothing left open but what "not given" means
 /// for them: an empty list brings nothing, and `None` keeps what is recorded.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Edits {

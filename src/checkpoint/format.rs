@@ -16,7 +16,7 @@ const VERSION_SHOWN: usize = 40;
 /// The only format version that this program reads and writes.
 pub(crate) const VERSION: u64 = 1;
 
-/// One session's knowledge as it stands in its file (SPEC section 5).
+/// One session's knowledge as it stands in its file (docs/contract.md, section 5).
 ///
 /// `extra`, here and below, holds the fields that this version does not know, so that a save keeps them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

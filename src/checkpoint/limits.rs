@@ -112,7 +112,7 @@ pub(crate) fn for_each_text(
     }
 }
 
-/// Every field that is over its limit (SPEC section 5), under the name that `named` gives it by its field, index and
+/// Every field that is over its limit (docs/contract.md, section 5), under the name that `named` gives it by its field, index and
 /// part; empty when all is well.
 pub(crate) fn violations(
     edits: &mut Edits,

@@ -1,4 +1,4 @@
-//! What changed in files, line by line, and how much of that is shown (SPEC section 8, Lines).
+//! What changed in files, line by line, and how much of that is shown (docs/contract.md, section 8, Lines).
 
 use std::time::Duration;
 

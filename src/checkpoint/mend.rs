@@ -1,4 +1,4 @@
-//! JSON of other writers made readable: what cannot be read of it is left out, and nothing else (SPEC section 5).
+//! JSON of other writers made readable: what cannot be read of it is left out, and nothing else (docs/contract.md, section 5).
 
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};

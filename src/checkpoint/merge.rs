@@ -1,4 +1,4 @@
-//! A checkpoint from the edits of a save: replacing what was there, or building on it (SPEC section 6).
+//! A checkpoint from the edits of a save: replacing what was there, or building on it (docs/contract.md, section 6).
 
 use std::mem;
 

@@ -1,4 +1,4 @@
-//! The project's own checkpoint: what every session of a project should know (SPEC section 17).
+//! The project's own checkpoint: what every session of a project should know (docs/contract.md, section 17).
 
 use std::collections::HashMap;
 

@@ -8,7 +8,7 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Span, Timestamp};
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// RFC 3339 in UTC with milliseconds, such as `2026-10-08T02:23:55.000Z` (SPEC section 5).
+/// RFC 3339 in UTC with milliseconds, such as `2026-10-08T02:23:55.000Z` (docs/contract.md, section 5).
 pub(crate) fn format(at: Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }

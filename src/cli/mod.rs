@@ -1,4 +1,4 @@
-//! The command line: definitions, dispatch, exit statuses (SPEC section 14).
+//! The command line: definitions, dispatch, exit statuses (docs/contract.md, section 14).
 
 mod brief;
 mod completions;

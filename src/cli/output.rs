@@ -129,7 +129,7 @@ pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     kind == Some(io::ErrorKind::BrokenPipe)
 }
 
-/// The hint for a person who works below a folder that has checkpoints (SPEC section 2).
+/// The hint for a person who works below a folder that has checkpoints (docs/contract.md, section 2).
 pub(super) fn parent_hint(parent: &Path, command: &str) -> String {
     let parent = parent.display();
     format!("the parent folder `{parent}` has checkpoints: ckpt -C '{parent}' {command}")

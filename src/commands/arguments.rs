@@ -59,7 +59,7 @@ impl Scope {
         }
     }
 
-    /// Whether the client's roots would decide the project root (SPEC section 2).
+    /// Whether the client's roots would decide the project root (docs/contract.md, section 2).
     pub(crate) fn wants_client_root(&self, env: &Env) -> bool {
         self.project_root.is_none() && env.os_var(env::PROJECT_ROOT).is_none()
     }

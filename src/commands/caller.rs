@@ -1,4 +1,4 @@
-//! Whose call it is: the session that a hook, the client, its environment or an argument names (SPEC section 3).
+//! Whose call it is: the session that a hook, the client, its environment or an argument names (docs/contract.md, section 3).
 
 use std::path::Path;
 use std::sync::LazyLock;

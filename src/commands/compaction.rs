@@ -1,5 +1,5 @@
 //! What a session is given when its context is compacted: what the summary is to keep, and afterwards the brief
-//! (SPEC section 12).
+//! (docs/contract.md, section 12).
 
 use super::{Context, Reader, load, recover};
 use crate::checkpoint::compaction;

@@ -1,4 +1,4 @@
-//! `diff`: a checkpoint against the project as it is now, or against another one (SPEC section 14).
+//! `diff`: a checkpoint against the project as it is now, or against another one (docs/contract.md, section 14).
 
 use serde::Serialize;
 

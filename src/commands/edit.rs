@@ -1,4 +1,4 @@
-//! `edit`: a checkpoint as a text to be edited, and what comes back as the checkpoint (SPEC section 14).
+//! `edit`: a checkpoint as a text to be edited, and what comes back as the checkpoint (docs/contract.md, section 14).
 //!
 //! An edit changes what a checkpoint says of the work, not when it was made: `git`, the files with their
 //! hashes and `updatedAt` are the project at the moment of the save, and what changed since is told by all

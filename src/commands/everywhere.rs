@@ -1,4 +1,4 @@
-//! Every project on this machine: those that the clients know, and their other working trees (SPEC section 15a).
+//! Every project on this machine: those that the clients know, and their other working trees (docs/contract.md, section 15a).
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Results that every client shows whole (SPEC section 10): Gemini CLI cuts the middle out of what is longer than
+//! Results that every client shows whole (docs/contract.md, section 10): Gemini CLI cuts the middle out of what is longer than
 //! 40,000 characters, Codex than 48,000, Claude Code than 50,000.
 
 use serde::Serialize;

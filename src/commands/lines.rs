@@ -1,4 +1,4 @@
-//! The changed lines of what differs from a checkpoint, from git's own objects alone (SPEC section 8, Lines).
+//! The changed lines of what differs from a checkpoint, from git's own objects alone (docs/contract.md, section 8, Lines).
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! `list`: the checkpoints of a project, newest first (SPEC section 11).
+//! `list`: the checkpoints of a project, newest first (docs/contract.md, section 11).
 
 mod filter;
 mod rank;

@@ -1,4 +1,4 @@
-//! `load`: a checkpoint as a brief, with what changed since (SPEC section 10).
+//! `load`: a checkpoint as a brief, with what changed since (docs/contract.md, section 10).
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! `log`: the saves of a checkpoint, newest first (SPEC section 14).
+//! `log`: the saves of a checkpoint, newest first (docs/contract.md, section 14).
 
 use serde::Serialize;
 

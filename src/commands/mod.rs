@@ -78,7 +78,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Fails where the project root or the session is not a valid one (SPEC sections 2 and 3).
+    /// Fails where the project root or the session is not a valid one (docs/contract.md, section 2 and 3).
     pub(crate) fn new(env: Env, scope: Scope) -> anyhow::Result<Self> {
         let words = scope.words;
         let root = root::resolve(

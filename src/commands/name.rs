@@ -1,4 +1,4 @@
-//! `name` and `done`: what is said about a checkpoint, which is no save of it (SPEC sections 5 and 14).
+//! `name` and `done`: what is said about a checkpoint, which is no save of it (docs/contract.md, section 5 and 14).
 
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ use super::Context;
 use crate::env::Deadline;
 use crate::git::{self, Opened, Opening, Repository, Worktree};
 
-/// How long a scan of the repository may take (SPEC section 7).
+/// How long a scan of the repository may take (docs/contract.md, section 7).
 const SCAN_TIME: Duration = Duration::from_secs(3);
 
 /// A survey that goes on while other work is done.

@@ -1,4 +1,4 @@
-//! What a person asks for by name, as the message that goes to the agent in their place (SPEC section 13).
+//! What a person asks for by name, as the message that goes to the agent in their place (docs/contract.md, section 13).
 
 use super::{Context, Reader, load};
 

@@ -1,4 +1,4 @@
-//! `prune`: deleting checkpoints that are no longer wanted (SPEC section 14).
+//! `prune`: deleting checkpoints that are no longer wanted (docs/contract.md, section 14).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `restore`: an earlier save becomes the present one again, byte for byte (SPEC section 14).
+//! `restore`: an earlier save becomes the present one again, byte for byte (docs/contract.md, section 14).
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! `resume`: the command line with which an agent goes on from a checkpoint (SPEC section 14).
+//! `resume`: the command line with which an agent goes on from a checkpoint (docs/contract.md, section 14).
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

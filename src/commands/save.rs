@@ -1,5 +1,5 @@
 //! `save`: the agent's knowledge and the project's facts, written as the session's checkpoint
-//! (SPEC section 6).
+//! (docs/contract.md, section 6).
 
 mod args;
 
@@ -45,7 +45,7 @@ pub(crate) struct Request {
 pub(crate) enum Whose {
     #[default]
     Session,
-    /// The project's own, which is always merged (SPEC section 17).
+    /// The project's own, which is always merged (docs/contract.md, section 17).
     Project,
 }
 

@@ -1,4 +1,4 @@
-//! What every brief tells of the project's own checkpoint (SPEC section 17).
+//! What every brief tells of the project's own checkpoint (docs/contract.md, section 17).
 
 use std::time::Duration;
 

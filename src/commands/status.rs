@@ -1,5 +1,5 @@
 //! `status`: where the checkpoints of a project are, what is kept, which clients are set up, and what is wrong
-//! (SPEC section 14).
+//! (docs/contract.md, section 14).
 
 mod clients;
 
@@ -189,7 +189,7 @@ fn problems(context: &Context, clients: &[Client], unreadable: usize) -> Vec<Pro
                 "{} has no hooks, so that it is not told of checkpoints at a session's start",
                 client.name
             ),
-            "add them as README.md says; for Claude Code the plugin brings them",
+            "add them as docs/clients.md says; for Claude Code the plugin brings them",
         );
     }
     problems

@@ -1,5 +1,5 @@
 //! `sync`: the checkpoints of a project on several machines, brought to the same state over a git remote
-//! (SPEC section 18).
+//! (docs/contract.md, section 18).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The two hooks of Claude Code, Codex and Gemini CLI (SPEC section 12): read JSON, perhaps print an answer, never fail.
+//! The two hooks of Claude Code, Codex and Gemini CLI (docs/contract.md, section 12): read JSON, perhaps print an answer, never fail.
 //!
 //! They need neither argument parsing nor the async runtime, and git only for the brief after a compaction, for they run at
 //! every session's start, at every prompt and after every batch of tools. On any trouble they print nothing and succeed.
@@ -23,7 +23,7 @@ const SETUP: &str = concat!(
     "`ckpt nudge` and `ckpt guard` are hooks: a coding agent's client runs them and writes an event to them.\n\
      Claude Code is told of them in ~/.claude/settings.json, or in a project's .claude/settings.json:\n\n",
     include_str!("setup.json"),
-    "\nThe README says how Codex and Gemini CLI are; the plugin needs none of it.\n"
+    "\ndocs/clients.md says how Codex and Gemini CLI are; the plugin needs none of it.\n"
 );
 
 /// Bytes of input that are read; a save at its limits is a tenth of it.

@@ -70,7 +70,7 @@ pub(super) fn read(dir: &Dir, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
 
 /// A file's content; None where there is no such file.
 ///
-/// Anything but a regular file is refused, and symbolic links are not followed (SPEC section 4).
+/// Anything but a regular file is refused, and symbolic links are not followed (docs/contract.md, section 4).
 pub(super) fn read_content(dir: &Dir, name: &str) -> Result<Option<Content>, Refusal> {
     let mut options = OpenOptions::new();
     options.read(true).nonblock(true).follow(FollowSymlinks::No);

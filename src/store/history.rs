@@ -1,5 +1,5 @@
 //! Earlier saves of a checkpoint: each a file, named by the moment at which it made room for a later one
-//! (SPEC section 4).
+//! (docs/contract.md, section 4).
 
 use anyhow::Context as _;
 use cap_std::fs::Dir;

@@ -1,4 +1,4 @@
-//! The lock that serializes what changes a project's checkpoints, and the queue before it (SPEC section 4).
+//! The lock that serializes what changes a project's checkpoints, and the queue before it (docs/contract.md, section 4).
 //!
 //! Who holds `.lock` writes its own number and a word that no other turn has into it, so that those who wait can tell
 //! one long turn from many short ones. Who does not get it at once draws a ticket in `.queue`, a file that it locks

@@ -1,4 +1,4 @@
-//! Checkpoint files on disk: where they are, how they are read, replaced and kept safe (SPEC section 4).
+//! Checkpoint files on disk: where they are, how they are read, replaced and kept safe (docs/contract.md, section 4).
 
 pub(crate) mod draft;
 mod file;

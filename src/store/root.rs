@@ -1,4 +1,4 @@
-//! The project root: the directory whose checkpoints are handled (SPEC section 2).
+//! The project root: the directory whose checkpoints are handled (docs/contract.md, section 2).
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! A checkpoint's saves: the present one, its backup, and those in the history (SPEC sections 3 and 4).
+//! A checkpoint's saves: the present one, its backup, and those in the history (docs/contract.md, section 3 and 4).
 
 use anyhow::bail;
 use jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! Session ids and selectors: which checkpoint is meant, as it is stored and as a person types it (SPEC section 3).
+//! Session ids and selectors: which checkpoint is meant, as it is stored and as a person types it (docs/contract.md, section 3).
 
 use std::fmt;
 
@@ -149,7 +149,7 @@ impl fmt::Display for Selector {
     }
 }
 
-/// What a checkpoint is called besides its selector; the newest of a store that takes one has it (SPEC section 5).
+/// What a checkpoint is called besides its selector; the newest of a store that takes one has it (docs/contract.md, section 5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Name(String);
 

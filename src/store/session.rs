@@ -1,4 +1,4 @@
-//! Which session is the current one (SPEC section 3).
+//! Which session is the current one (docs/contract.md, section 3).
 
 use super::selector::{LEGACY, Selector, SessionId};
 use crate::checkpoint::text::{QUOTED, shortened};

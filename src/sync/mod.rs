@@ -1,4 +1,4 @@
-//! How machines exchange checkpoints: each owns one ref of a git remote and reads the others' (SPEC section 18).
+//! How machines exchange checkpoints: each owns one ref of a git remote and reads the others' (docs/contract.md, section 18).
 //!
 //! All of it is the git command's work, in a scratch repository that is gone afterwards. The project's repository is asked
 //! for nothing but a few of its settings, and whatever comes from a remote is taken for hostile: it is bounded here, and

@@ -96,7 +96,7 @@ impl Opening {
         self.is_programs && !self.is_persons
     }
 
-    /// What the session is about (SPEC section 15), without secrets; None where nothing was asked, said or done.
+    /// What the session is about (docs/contract.md, section 15), without secrets; None where nothing was asked, said or done.
     pub(super) fn into_goal(self) -> Option<(String, GoalFrom)> {
         let Self {
             prompt,

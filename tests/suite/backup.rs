@@ -1,4 +1,4 @@
-//! The backup: when it serves, and what never takes its place (SPEC section 4).
+//! The backup: when it serves, and what never takes its place (docs/contract.md, section 4).
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! The brief: what it says, how long it gets, and that no text in it can break its frame (SPEC section 10).
+//! The brief: what it says, how long it gets, and that no text in it can break its frame (docs/contract.md, section 10).
 
 use serde_json::{Value, json};
 

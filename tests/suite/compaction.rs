@@ -1,4 +1,4 @@
-//! What a session is given when its context is compacted (SPEC section 12).
+//! What a session is given when its context is compacted (docs/contract.md, section 12).
 
 use serde_json::{Value, json};
 

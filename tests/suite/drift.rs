@@ -1,4 +1,4 @@
-//! Drift (SPEC section 8): `changedSince` is exactly where the state at the save and the state now differ.
+//! Drift (docs/contract.md, section 8): `changedSince` is exactly where the state at the save and the state now differ.
 
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};

@@ -1,4 +1,4 @@
-//! What is dropped to stay within the limits of a file and of its lists (SPEC section 5).
+//! What is dropped to stay within the limits of a file and of its lists (docs/contract.md, section 5).
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Arguments as agents and clients really send them (SPEC section 6): every accepted form of every argument, over
+//! Arguments as agents and clients really send them (docs/contract.md, section 6): every accepted form of every argument, over
 //! MCP, in the JSON of `--input`, and on the command line.
 
 use serde_json::{Map, Value, json};

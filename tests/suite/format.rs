@@ -1,4 +1,4 @@
-//! The checkpoint format, version 1 (SPEC section 5).
+//! The checkpoint format, version 1 (docs/contract.md, section 5).
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! No text of a checkpoint can break the frame of the brief (SPEC section 10).
+//! No text of a checkpoint can break the frame of the brief (docs/contract.md, section 10).
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Earlier saves: kept, read by `@{N}` and `@{TIME}`, restored (SPEC sections 3, 4 and 14).
+//! Earlier saves: kept, read by `@{N}` and `@{TIME}`, restored (docs/contract.md, section 3, 4 and 14).
 
 use std::fs;
 

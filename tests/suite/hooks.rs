@@ -1,4 +1,4 @@
-//! The two hooks of Claude Code (SPEC section 12): what they say, and that no input makes them fail or hang.
+//! The two hooks of Claude Code (docs/contract.md, section 12): what they say, and that no input makes them fail or hang.
 
 use std::fs;
 use std::io::{Read as _, Write as _};

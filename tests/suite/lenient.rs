@@ -1,4 +1,4 @@
-//! Reading is lenient: other writers, later versions and hands leave files of all kinds (SPEC section 5).
+//! Reading is lenient: other writers, later versions and hands leave files of all kinds (docs/contract.md, section 5).
 
 use serde_json::{Value, json};
 

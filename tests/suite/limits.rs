@@ -1,4 +1,4 @@
-//! Limits of what is saved (SPEC section 5).
+//! Limits of what is saved (docs/contract.md, section 5).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The list of a project's checkpoints (SPEC section 11).
+//! The list of a project's checkpoints (docs/contract.md, section 11).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What a load finds, and what it never picks by itself (SPEC section 10).
+//! What a load finds, and what it never picks by itself (docs/contract.md, section 10).
 
 use serde_json::{Value, json};
 

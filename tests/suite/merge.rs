@@ -1,4 +1,4 @@
-//! What a save keeps, sets and adds (the table in SPEC section 6).
+//! What a save keeps, sets and adds (the table in docs/contract.md, section 6).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Names and what is done: given, kept, looked up, left out (SPEC sections 3, 5, 11 and 14).
+//! Names and what is done: given, kept, looked up, left out (docs/contract.md, section 3, 5, 11 and 14).
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! A store as version 0.1 wrote it, which every later version reads and goes on with (SPEC section 16).
+//! A store as version 0.1 wrote it, which every later version reads and goes on with (docs/contract.md, section 16).
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Several processes at once, and the lock that serializes them (SPEC section 4).
+//! Several processes at once, and the lock that serializes them (docs/contract.md, section 4).
 
 use std::fs::{self, File};
 use std::process::{Child, Stdio};

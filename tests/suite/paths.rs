@@ -1,4 +1,4 @@
-//! Paths that an agent names: recorded from the root, dropped outside of it (SPEC section 7).
+//! Paths that an agent names: recorded from the root, dropped outside of it (docs/contract.md, section 7).
 
 use serde_json::{Value, json};
 

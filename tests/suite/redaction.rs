@@ -1,4 +1,4 @@
-//! Secrets do not reach the disk, a brief or a message (SPEC section 9).
+//! Secrets do not reach the disk, a brief or a message (docs/contract.md, section 9).
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;

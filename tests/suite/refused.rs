@@ -1,4 +1,4 @@
-//! Links and special files in the place of what is the store's own are refused (SPEC section 4).
+//! Links and special files in the place of what is the store's own are refused (docs/contract.md, section 4).
 #![cfg(unix)]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! The reminder to save, by the end of the transcript alone (SPEC section 12).
+//! The reminder to save, by the end of the transcript alone (docs/contract.md, section 12).
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Going on from another session's checkpoint (SPEC section 6).
+//! Going on from another session's checkpoint (docs/contract.md, section 6).
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Results that every client shows whole, and a brief that stays brief (SPEC section 10).
+//! Results that every client shows whole, and a brief that stays brief (docs/contract.md, section 10).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The project root (SPEC section 2).
+//! The project root (docs/contract.md, section 2).
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Which sessions run and which were killed, by what the client writes down of its processes (SPEC section 12).
+//! Which sessions run and which were killed, by what the client writes down of its processes (docs/contract.md, section 12).
 
 use std::fs;
 

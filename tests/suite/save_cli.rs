@@ -1,4 +1,4 @@
-//! `ckpt save` on the command line (SPEC section 14).
+//! `ckpt save` on the command line (docs/contract.md, section 14).
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Sessions and selectors (SPEC section 3).
+//! Sessions and selectors (docs/contract.md, section 3).
 
 use std::fs;
 

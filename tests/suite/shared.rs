@@ -1,4 +1,4 @@
-//! The project's own checkpoint: what every session should know (SPEC section 17), and which client a session is of.
+//! The project's own checkpoint: what every session should know (docs/contract.md, section 17), and which client a session is of.
 
 use std::time::{Duration, SystemTime};
 

@@ -1,4 +1,4 @@
-//! The files of the checkpoints: what is written, what is kept, what is refused (SPEC section 4).
+//! The files of the checkpoints: what is written, what is kept, what is refused (docs/contract.md, section 4).
 
 use std::fs;
 

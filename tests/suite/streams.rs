@@ -1,4 +1,4 @@
-//! Streams, exit statuses and colour (SPEC section 14).
+//! Streams, exit statuses and colour (docs/contract.md, section 14).
 
 use serde_json::json;
 

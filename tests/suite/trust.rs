@@ -1,4 +1,4 @@
-//! The brief says no more than is known: "nothing changed" only where everything was compared (SPEC section 8).
+//! The brief says no more than is known: "nothing changed" only where everything was compared (docs/contract.md, section 8).
 
 use std::fs::File;
 use std::time::{Duration, SystemTime};

@@ -73,7 +73,7 @@ const TEXT: &str = "a string";
 const NAME: &str = "a short name, such as \"auth\"";
 const STATUS: &str = "\"pending\", \"in_progress\", \"done\" or \"blocked\"";
 
-/// The arguments of a save but for where it goes (SPEC section 6), each as it arrived. None stands for "not given".
+/// The arguments of a save but for where it goes (docs/contract.md, section 6), each as it arrived. None stands for "not given".
 #[derive(Debug, Default)]
 pub(crate) struct Args {
     pub(crate) goal: Option<Value>,

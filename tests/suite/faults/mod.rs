@@ -1,5 +1,5 @@
 //! A save that is killed, or told by the system that it cannot, at each of its system calls: the old or the new
-//! checkpoint is there, whole, and every later command works (SPEC section 4).
+//! checkpoint is there, whole, and every later command works (docs/contract.md, section 4).
 //!
 //! strace stops the program at the chosen call (strace(1), "Tampering"). Where there is no strace, or where
 //! processes may not be traced, these tests say so and pass.

@@ -1,4 +1,4 @@
-//! Whose call it is: what a hook adds to it, and what clients say of it (SPEC section 3).
+//! Whose call it is: what a hook adds to it, and what clients say of it (docs/contract.md, section 3).
 
 use std::fs;
 
