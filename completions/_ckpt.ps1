@@ -30,8 +30,8 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Save what the session knows as its checkpoint')
-            [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a checkpoint as a brief that says what changed since')
-            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print a checkpoint as a brief that says what changed since')
+            [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a checkpoint''s brief, with what changed since')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Print a checkpoint''s brief, with what changed since')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
             [CompletionResult]::new('ls', 'ls', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
             [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Go on from a checkpoint in an agent')
@@ -47,8 +47,8 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Sync the checkpoints with your other machines, over git')
             [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the checkpoints to an agent over MCP')
-            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook: tell the agent what to resume, what to keep and when to save')
-            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook: tell the server whose call it is, and deny a subagent''s save')
+            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook: tell the agent what to resume, keep and save')
+            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook: bind calls to sessions, deny subagents'' saves')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -325,7 +325,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
         }
         'ckpt;help' {
             [CompletionResult]::new('save', 'save', [CompletionResultType]::ParameterValue, 'Save what the session knows as its checkpoint')
-            [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a checkpoint as a brief that says what changed since')
+            [CompletionResult]::new('load', 'load', [CompletionResultType]::ParameterValue, 'Print a checkpoint''s brief, with what changed since')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the project''s checkpoints, newest first')
             [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Go on from a checkpoint in an agent')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Tell what changed since a checkpoint, or between two')
@@ -339,8 +339,8 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('sync', 'sync', [CompletionResultType]::ParameterValue, 'Sync the checkpoints with your other machines, over git')
             [CompletionResult]::new('redact', 'redact', [CompletionResultType]::ParameterValue, 'Print standard input as a save would keep it: without its secrets')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the checkpoints to an agent over MCP')
-            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook: tell the agent what to resume, what to keep and when to save')
-            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook: tell the server whose call it is, and deny a subagent''s save')
+            [CompletionResult]::new('nudge', 'nudge', [CompletionResultType]::ParameterValue, 'Hook: tell the agent what to resume, keep and save')
+            [CompletionResult]::new('guard', 'guard', [CompletionResultType]::ParameterValue, 'Hook: bind calls to sessions, deny subagents'' saves')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions of a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break

@@ -27,8 +27,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand save 'Save what the session knows as its checkpoint'
-            cand load 'Print a checkpoint as a brief that says what changed since'
-            cand show 'Print a checkpoint as a brief that says what changed since'
+            cand load 'Print a checkpoint''s brief, with what changed since'
+            cand show 'Print a checkpoint''s brief, with what changed since'
             cand list 'List the project''s checkpoints, newest first'
             cand ls 'List the project''s checkpoints, newest first'
             cand resume 'Go on from a checkpoint in an agent'
@@ -44,8 +44,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
-            cand nudge 'Hook: tell the agent what to resume, what to keep and when to save'
-            cand guard 'Hook: tell the server whose call it is, and deny a subagent''s save'
+            cand nudge 'Hook: tell the agent what to resume, keep and save'
+            cand guard 'Hook: bind calls to sessions, deny subagents'' saves'
             cand completions 'Print the completions of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
@@ -300,7 +300,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
         }
         &'ckpt;help'= {
             cand save 'Save what the session knows as its checkpoint'
-            cand load 'Print a checkpoint as a brief that says what changed since'
+            cand load 'Print a checkpoint''s brief, with what changed since'
             cand list 'List the project''s checkpoints, newest first'
             cand resume 'Go on from a checkpoint in an agent'
             cand diff 'Tell what changed since a checkpoint, or between two'
@@ -314,8 +314,8 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand sync 'Sync the checkpoints with your other machines, over git'
             cand redact 'Print standard input as a save would keep it: without its secrets'
             cand serve 'Serve the checkpoints to an agent over MCP'
-            cand nudge 'Hook: tell the agent what to resume, what to keep and when to save'
-            cand guard 'Hook: tell the server whose call it is, and deny a subagent''s save'
+            cand nudge 'Hook: tell the agent what to resume, keep and save'
+            cand guard 'Hook: bind calls to sessions, deny subagents'' saves'
             cand completions 'Print the completions of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }

@@ -14,7 +14,6 @@ use view::View;
 const EXAMPLES: &str = "\
 Examples:
   ckpt diff                        what changed since this session's checkpoint
-  ckpt diff 0f9c                   what changed since another one
   ckpt diff 0f9c 7d1e              one checkpoint against another, by field
   ckpt diff -p                     with the lines that changed
   ckpt diff --prev                 what the last save changed

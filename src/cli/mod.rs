@@ -99,7 +99,7 @@ struct Global {
 enum Command {
     /// Save what the session knows as its checkpoint
     Save(Box<save::Args>),
-    /// Print a checkpoint as a brief that says what changed since
+    /// Print a checkpoint's brief, with what changed since
     #[command(visible_alias = "show")]
     Load(load::Args),
     /// List the project's checkpoints, newest first
@@ -131,10 +131,10 @@ enum Command {
     /// Serve the checkpoints to an agent over MCP
     #[command(after_help = SERVE)]
     Serve,
-    /// Hook: tell the agent what to resume, what to keep and when to save
+    /// Hook: tell the agent what to resume, keep and save
     #[command(after_help = HOOK)]
     Nudge,
-    /// Hook: tell the server whose call it is, and deny a subagent's save
+    /// Hook: bind calls to sessions, deny subagents' saves
     #[command(after_help = HOOK)]
     Guard,
     /// Print the completions of a shell

@@ -22,16 +22,13 @@ use crate::generate::SELECTOR;
 /// Bytes of JSON that are read; the largest checkpoint has a fraction of it.
 const INPUT_LIMIT: u64 = 4 << 20;
 
-const EXAMPLES: &str = "\
-Those with a * may be given several times.
-Examples:
-  ckpt save 'Sign in with GitHub' --task 'done: Callback route'";
+const DETAILS: &str = "Those with a * may be given several times.";
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = DETAILS)]
 pub(super) struct Args {
     /// What the session is to reach, as --goal
-    #[arg(value_name = "GOAL", help_heading = "Options", value_hint = ValueHint::Other, value_parser = typed, conflicts_with_all = ["goal", "input", "from_transcript"])]
+    #[arg(value_name = "GOAL", value_hint = ValueHint::Other, value_parser = typed, conflicts_with_all = ["goal", "input", "from_transcript"])]
     words: Option<String>,
     /// What the session is to reach
     #[arg(short = 'm', long, value_name = "TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]

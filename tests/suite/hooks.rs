@@ -313,8 +313,8 @@ fn a_person_who_calls_one_is_told_how_it_is_set_up() {
             "{shown}"
         );
     }
-    let readme = include_str!("../../README.md");
-    assert!(readme.contains(include_str!("../../src/hooks/setup.json")));
+    let page = include_str!("../../docs/clients.md");
+    assert!(page.contains(include_str!("../../src/hooks/setup.json")));
 }
 
 #[test]

@@ -140,7 +140,11 @@ fn it_fits_small_terminals_and_scrolls() {
         let goal = format!("Goal number {number} {}", "日本語".repeat(20));
         project.put(
             &format!("s{number}"),
-            checkpoint(&goal, 60 - number, json!({})),
+            checkpoint(
+                &goal,
+                0,
+                json!({"updatedAt": format!("2026-10-08T01:{}:55Z", 60 - number)}),
+            ),
         );
     }
     for (columns, rows) in [(80, 24), (40, 10), (30, 6)] {

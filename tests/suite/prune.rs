@@ -144,7 +144,9 @@ fn the_json_says_what_went_and_what_was_freed() {
             "dryRun": false,
             "checkpoints": [{
                 "selector": "years", "goal": "years", "updatedAt": "2024-10-01T00:00:00.000Z", "age": "2y ago",
-                "allTasksDone": false, "isCurrentSession": false, "fromBackup": false, "bytes": size,
+                "allTasksDone": false,
+                "tasksDone": 0,
+                "tasks": 1, "isCurrentSession": false, "fromBackup": false, "bytes": size,
             }],
             "temporaryFiles": 0,
             "bytes": size,
@@ -320,7 +322,7 @@ fn off_a_terminal_it_needs_a_condition_and_a_yes() {
         project
             .ckpt(options)
             .fails_with("no condition was given, and there is no terminal on which to choose; nothing was deleted")
-            .errs("hint: pass --older-than AGE, --done, --keep N or --broken");
+            .errs("hint: name what goes, or pass --older-than AGE, --done, --keep N or --broken");
     }
     project
         .ckpt(["prune", "--done"])

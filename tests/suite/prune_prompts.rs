@@ -123,7 +123,7 @@ fn a_checkpoint_that_is_saved_before_the_yes_stays() {
 fn the_list_fits_small_terminals_and_scrolls() {
     let project = Project::bare_folder();
     for number in 10..30 {
-        let time = json!({"updatedAt": format!("2026-10-08T02:{number}:00Z")});
+        let time = json!({"updatedAt": format!("2026-10-08T01:{number}:00Z")});
         let goal = format!("Goal number {number}");
         project.put(&format!("s{number}"), with(least(&goal), time));
     }
