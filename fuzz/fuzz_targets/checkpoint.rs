@@ -32,6 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
         ..Edits::default()
     };
     let facts = Facts {
+        name: None,
         id: "id".to_owned(),
         now: "2026-10-08T02:23:55Z".parse().unwrap(),
         generator: Generator::default(),

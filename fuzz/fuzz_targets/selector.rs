@@ -13,19 +13,16 @@ mod checkpoint;
 mod env;
 #[path = "../../src/error.rs"]
 mod error;
-#[path = "../../src/store"]
-mod store {
-    pub(crate) mod names;
-    pub(crate) mod session;
-    pub(crate) mod typed;
-}
+#[path = "../../src/redact/mod.rs"]
+mod redact;
+#[path = "../../src/store/mod.rs"]
+mod store;
 
 use std::path::{Component, Path};
 
 use error::Report;
 use libfuzzer_sys::fuzz_target;
-use store::session::{Selector, SessionId};
-use store::typed;
+use store::selector::{self, Selector, SessionId};
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
@@ -50,11 +47,12 @@ fuzz_target!(|bytes: &[u8]| {
         .collect();
     known.sort();
     known.dedup();
-    if let Ok(found) = typed::expand(typed, &known) {
-        assert!(found.as_str().starts_with(typed));
+    if let Ok(found) = selector::expand(typed, &known) {
+        assert!(found.as_str() == typed || found.starts_with(typed));
     }
+    let starts = selector::Starts::new(&known);
     for selector in &known {
-        let short = typed::shortened(selector, &known);
-        assert_eq!(typed::expand(short, &known).unwrap(), *selector);
+        let short = starts.of(selector);
+        assert_eq!(selector::expand(short, &known).unwrap(), *selector);
     }
 });
