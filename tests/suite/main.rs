@@ -71,6 +71,7 @@ mod security;
 mod session;
 #[cfg(unix)]
 mod shared;
+#[cfg(unix)]
 mod signals;
 mod status;
 mod store;

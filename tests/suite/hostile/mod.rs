@@ -2,6 +2,8 @@
 #![cfg(unix)]
 
 mod cut;
+#[cfg(target_os = "linux")]
+mod endless;
 mod large;
 mod provenance;
 mod stuck;

@@ -1,0 +1,78 @@
+//! A commit whose paths have no end: work on it is cut off, and nothing goes on in the background.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::json;
+
+use super::{ended, start};
+use crate::harness::Project;
+
+/// The processes that work in a folder or below.
+fn at_work(folder: &Path) -> Vec<String> {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    processes
+        .filter(|process| {
+            let cwd = fs::read_link(process.path().join("cwd"));
+            cwd.is_ok_and(|cwd| cwd.starts_with(folder))
+        })
+        .map(|process| {
+            let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).replace('\0', " ")
+        })
+        .collect()
+}
+
+/// A commit of a tree with so many paths that no reader comes to their end.
+fn endless(project: &Project) -> String {
+    let make = |input: String| {
+        let mut git = project.program("git");
+        git.arg("mktree")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mut child = git.spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let blob = project.git(["hash-object", "-w", ".gitignore"]);
+    let mut tree = make(
+        (0..10)
+            .map(|at| format!("100644 blob {blob}\t{at}\n"))
+            .collect(),
+    );
+    for _ in 0..9 {
+        tree = make(
+            (0..10)
+                .map(|at| format!("040000 tree {tree}\t{at}\n"))
+                .collect(),
+        );
+    }
+    project.git(["commit-tree", "-m", "endless", &tree])
+}
+
+#[test]
+fn work_without_end_is_cut_off_and_over() {
+    let project = Project::repository();
+    project.save("s1", json!({"goal": "g"}));
+    let mut saved = project.saved("s1");
+    let endless = endless(&project);
+    let nowhere = project.home();
+    for variables in [&[][..], &[("PATH", nowhere.to_str().unwrap())]] {
+        saved["git"]["head"] = json!(endless);
+        project.put("s1", saved.clone());
+        let mut load = project.command(["load", "s1"]);
+        load.envs(variables.iter().copied());
+        let output = ended(start(load), "load").succeeds();
+        assert!(output.stdout.contains("took too long"), "{}", output.stdout);
+        assert_eq!(at_work(&project.root()), Vec::<String>::new());
+    }
+    // The same as what HEAD has, beside an index that has nothing.
+    project.git(["update-ref", "HEAD", &endless]);
+    project.remove(".git/index");
+    let save = project.command(["save", "--goal", "after", "--session", "s1"]);
+    ended(start(save), "save").succeeds().errs("took too long");
+    assert_eq!(at_work(&project.root()), Vec::<String>::new());
+    assert_eq!(project.saved("s1")["git"]["head"], endless);
+}
