@@ -1,7 +1,7 @@
 //! What a session is given when its context is compacted: what the summary is to keep, and afterwards the brief
 //! (docs/contract.md, section 12).
 
-use super::{Context, Reader, load, recover};
+use super::{Context, Reader, load};
 use crate::checkpoint::compaction;
 use crate::checkpoint::text::shortened;
 
@@ -39,7 +39,7 @@ pub(crate) fn after(context: &Context) -> anyhow::Result<Option<String>> {
         ),
         None => (
             "what its transcript tells, for it has saved no checkpoint",
-            recover::load(context, &own, Reader::Agent)?,
+            load::recovered(context, &own, Reader::Agent)?,
         ),
     };
     let intro =

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::entries::{self, Entry};
 use super::trees::Trees;
-use super::{Context, counted, list};
+use super::{Context, counted, recover};
 use crate::env::{self, Deadline};
 use crate::error::failure;
 use crate::store::names;
@@ -18,7 +19,7 @@ const TIME: Duration = Duration::from_secs(2);
 /// The checkpoints of all projects.
 pub(crate) struct Everywhere {
     /// Each with its project; the latest saved first, those that cannot be read last.
-    pub(crate) entries: Vec<list::Entry>,
+    pub(crate) entries: Vec<Entry>,
     pub(crate) warnings: Vec<String>,
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn entries(context: &Context, recoverable: bool) -> anyhow::Result<Ev
             Err(_) => unreadable += 1,
         }
     }
-    list::newest_first(&mut everywhere.entries);
+    entries::newest_first(&mut everywhere.entries);
     let counts = [
         (left, "were not looked at"),
         (unreadable, "could not be read"),
@@ -79,17 +80,13 @@ pub(crate) fn entries(context: &Context, recoverable: bool) -> anyhow::Result<Ev
     Ok(everywhere)
 }
 
-fn of_project(
-    context: &Context,
-    root: &Path,
-    recoverable: bool,
-) -> anyhow::Result<Vec<list::Entry>> {
+fn of_project(context: &Context, root: &Path, recoverable: bool) -> anyhow::Result<Vec<Entry>> {
     let context = context.at(root)?;
     let root = context.store.root().display().to_string();
     let project = context.project_name();
-    let mut entries = list::bare(&context)?;
+    let mut entries = entries::bare(&context)?;
     if recoverable {
-        entries.extend(super::recover::entries(&context).entries);
+        entries.extend(recover::entries(&context).entries);
     }
     for entry in &mut entries {
         entry.project = Some(project.clone());

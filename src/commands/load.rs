@@ -1,17 +1,18 @@
 //! `load`: a checkpoint as a brief, with what changed since (docs/contract.md, section 10).
 
 use std::borrow::Cow;
-
 use std::mem;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::earlier::{self, Save};
+use super::entries::{self, Entry};
 use super::provenance::Stranger;
+use super::recover::{self, Recoverable};
 use super::{
-    Argument, Context, Kind, Reader, Words, counted, facts, fit, harmless, lines, list,
-    read_from_backup, recover, shared, with_warnings,
+    Argument, Context, Kind, Reader, Words, counted, facts, fit, harmless, lines, read_from_backup,
+    shared, with_warnings,
 };
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::{Checkpoint, ModifiedFile};
@@ -89,7 +90,7 @@ pub(crate) struct Outcome {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) checkpoint: Option<Checkpoint>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) candidates: Option<Vec<list::Entry>>,
+    pub(crate) candidates: Option<Vec<Entry>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) total: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,7 +131,7 @@ fn found(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
     };
     match context.load(&selector)? {
         Some(loaded) => resume(context, &selector, Save::present(loaded), request),
-        None if is_named => match recover::load(context, &selector, request.reader)? {
+        None if is_named => match recovered(context, &selector, request.reader)? {
             Some(outcome) => Ok(outcome),
             None => Err(context.unknown(&selector, request.reader)?),
         },
@@ -263,6 +264,25 @@ pub(crate) fn file(context: &Context, path: &Path, format: Format) -> anyhow::Re
     })
 }
 
+/// A session that has no checkpoint, as its transcript tells it; None where it has no transcript either.
+pub(super) fn recovered(
+    context: &Context,
+    selector: &Selector,
+    reader: Reader,
+) -> anyhow::Result<Option<Outcome>> {
+    let brief = recover::brief(context, selector, reader)?;
+    Ok(brief.map(|brief| Outcome {
+        text: brief.text,
+        found: true,
+        path: Some(brief.path),
+        updated_at: brief.until.map(time::format),
+        drift: Some(brief.drift),
+        warnings: brief.warnings,
+        selector: Some(brief.session),
+        ..Outcome::default()
+    }))
+}
+
 fn resume(
     context: &Context,
     selector: &Selector,
@@ -271,65 +291,34 @@ fn resume(
 ) -> anyhow::Result<Outcome> {
     let Save {
         number,
-        loaded,
+        mut loaded,
         warnings: of_history,
     } = save;
-    let named = selector::nth(selector, number);
-    let is_cut = loaded.is_cut();
-    let Loaded {
-        mut checkpoint,
-        path,
-        main_fault,
-        file,
-        is_foreign,
-        ..
-    } = loaded;
-    if checkpoint.project.name.is_empty() {
-        checkpoint.project.name = context.project_name();
+    let project = &mut loaded.checkpoint.project.name;
+    if project.is_empty() {
+        *project = context.project_name();
     }
-    let found = facts::drift(context, &checkpoint, Some(&file), 0)?;
+    let found = facts::drift(context, &loaded.checkpoint, Some(&loaded.file), 0)?;
     // What came after an earlier save is what the later ones tell.
     let after = match number {
-        0 => recover::after_save(context, selector, &checkpoint),
+        0 => recover::after_save(context, selector, &loaded.checkpoint),
         _ => None,
     };
-    let stranger = Stranger::of(found.is_tracked, is_foreign).map(Stranger::warning);
-    let mut warnings = [context.warnings.clone(), of_history, found.warnings].concat();
-    // Whom the words come from is what the reader must know first.
-    let mut notes: Vec<String> = stranger.iter().map(|it| format!("Warning: {it}")).collect();
-    let is_project = *selector == Selector::Project;
-    let is_others = !is_project && context.own_selector()?.as_ref() != Some(selector);
-    let shared = match is_project {
-        true => None,
-        false => shared::section(context),
+    let shared = match selector {
+        Selector::Project => None,
+        _ => shared::section(context),
     };
-    let resume_hint = is_others.then(|| {
-        format!("To go on from this checkpoint, pass `resumedFrom`: \"{named}\" on your next save.")
-    });
-    if number > 0 {
-        notes.push(format!(
-            "This is `{named}`, an earlier save: {} before the present one of `{selector}`.",
-            counted(number, "save")
-        ));
-    }
-    notes.extend(resume_hint.clone());
-    if let Some(fault) = &main_fault {
-        warnings.push(read_from_backup(selector, fault));
-    }
-    warnings.extend(is_cut);
-    warnings.extend(oddities(selector, &checkpoint));
-    if time::is_future(checkpoint.updated_at, context.env.now) {
-        warnings.push(list::future(selector, checkpoint.updated_at));
-    }
-    let mut warnings = harmless(context.words, warnings);
-    notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
-    warnings.splice(0..0, stranger);
+    let faults = faults(context, selector, &loaded);
+    let warnings = [context.warnings.clone(), of_history, found.warnings, faults].concat();
+    let stranger = Stranger::of(found.is_tracked, loaded.is_foreign).map(Stranger::warning);
+    let preface = Preface::new(context, selector, number, stranger, warnings)?;
+    let checkpoint = loaded.checkpoint;
     let mut text = brief::render(
         &checkpoint,
         &found.drift,
         after.as_ref(),
         &brief::Frame {
-            notes: &notes,
+            notes: &preface.notes,
             shared: shared.as_deref(),
             rest: rest(context.words),
         },
@@ -343,16 +332,70 @@ fn resume(
     Ok(Outcome {
         text,
         found: true,
-        path: Some(path.display().to_string()),
-        from_backup: Some(main_fault.is_some()),
+        path: Some(loaded.path.display().to_string()),
+        from_backup: Some(loaded.main_fault.is_some()),
         updated_at: Some(time::format(checkpoint.updated_at)),
         drift: Some(found.drift),
-        warnings,
-        resume_hint,
+        warnings: preface.warnings,
+        resume_hint: preface.resume_hint,
         checkpoint: (request.format == Some(Format::Full)).then(|| with_harmless_paths(checkpoint)),
-        selector: Some(named),
+        selector: Some(selector::nth(selector, number)),
         ..Outcome::default()
     })
+}
+
+/// What a brief says before it tells of the checkpoint.
+struct Preface {
+    /// With the hint and the warnings.
+    notes: Vec<String>,
+    resume_hint: Option<String>,
+    warnings: Vec<String>,
+}
+
+impl Preface {
+    fn new(
+        context: &Context,
+        selector: &Selector,
+        number: usize,
+        stranger: Option<String>,
+        warnings: Vec<String>,
+    ) -> anyhow::Result<Self> {
+        // Whom the words come from is what the reader must know first.
+        let mut notes: Vec<String> = stranger.iter().map(|it| format!("Warning: {it}")).collect();
+        let named = selector::nth(selector, number);
+        if number > 0 {
+            notes.push(format!(
+                "This is `{named}`, an earlier save: {} before the present one of `{selector}`.",
+                counted(number, "save")
+            ));
+        }
+        let is_own = context.own_selector()?.as_ref() == Some(selector);
+        let resume_hint = (!is_own && *selector != Selector::Project).then(|| {
+            format!(
+                "To go on from this checkpoint, pass `resumedFrom`: \"{named}\" on your next save."
+            )
+        });
+        notes.extend(resume_hint.clone());
+        let mut warnings = harmless(context.words, warnings);
+        notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
+        warnings.splice(0..0, stranger);
+        Ok(Self {
+            notes,
+            resume_hint,
+            warnings,
+        })
+    }
+}
+
+/// What is wrong with a file that can be read all the same.
+fn faults(context: &Context, selector: &Selector, loaded: &Loaded) -> Vec<String> {
+    let backup = loaded.main_fault.as_ref();
+    let backup = backup.map(|fault| read_from_backup(selector, fault));
+    let at = loaded.checkpoint.updated_at;
+    let future = time::is_future(at, context.env.now).then(|| entries::future(selector, at));
+    let odd = oddities(selector, &loaded.checkpoint);
+    let faults = backup.into_iter().chain(loaded.is_cut()).chain(odd);
+    faults.chain(future).collect()
 }
 
 /// Where that is for which a brief has no room.
@@ -398,7 +441,7 @@ pub(super) fn oddities(selector: &Selector, checkpoint: &Checkpoint) -> Vec<Stri
 
 /// The newest checkpoint that can be read.
 pub(super) fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
-    let entries = list::entries(context)?.entries;
+    let entries = entries::all(context)?.entries;
     let newest = entries.first().filter(|entry| entry.updated_at.is_some());
     newest
         .map(|entry| Selector::parse(&entry.selector))
@@ -407,73 +450,29 @@ pub(super) fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
 
 /// The session has no checkpoint of its own: what others there are, and never one of them by itself.
 fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
-    let listed = list::entries(context)?;
-    let warnings = listed.few_warnings();
-    let mut entries = listed.entries;
-    let mut offered = recover::offered(context);
-    let recoverable_total = offered.entries.len() + offered.unopened;
-    offered.entries.truncate(RECOVERABLE);
-    let recoverable = offered.entries;
-    let elsewhere = match entries.is_empty() {
+    let listed = entries::all(context)?;
+    let warnings = [context.warnings.clone(), listed.few_warnings()].concat();
+    let warnings = harmless(context.words, warnings);
+    let recoverable = recover::offered(context);
+    let elsewhere = match listed.entries.is_empty() {
         true => recover::elsewhere(context, reader),
         false => Vec::new(),
     };
-    if entries.is_empty() && recoverable.is_empty() {
+    if listed.entries.is_empty() && recoverable.entries.is_empty() {
         return Ok(nothing(context, elsewhere));
     }
-    let all = entries.len();
-    entries.retain(|entry| !entry.done);
+    let (done, mut entries): (Vec<_>, Vec<_>) =
+        listed.entries.into_iter().partition(|entry| entry.done);
     let total = entries.len();
-    let done = match all - total {
-        0 => String::new(),
-        done => format!(
-            "- {} left out; `list_session_checkpoints` has them\n",
-            counted(done, "finished one")
-        ),
-    };
     entries.truncate(CANDIDATES);
-    let omitted = total - entries.len();
-    let more = if omitted > 0 {
-        format!("- … and {omitted} more; `list_session_checkpoints` with `limit`: 0 lists all\n")
-    } else {
-        String::new()
-    };
-    let warnings = harmless(context.words, [context.warnings.clone(), warnings].concat());
-    let mut text = if total > 0 {
-        format!(
-            "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
-             load it by passing its selector as `checkpoint`:\n{}{more}{done}",
-            counted(total, "other"),
-            list::lines(&entries),
-        )
-    } else if all > 0 {
-        format!(
-            "Nothing to resume: the project's {} marked as done.\n{done}",
-            match all {
-                1 => "only checkpoint is".to_owned(),
-                all => format!("{all} checkpoints are all"),
-            }
-        )
-    } else {
-        "This project has no checkpoints yet.\n".to_owned()
-    };
-    if !recoverable.is_empty() {
-        text.push_str(&format!(
-            "Without a checkpoint, but recoverable from the transcript, in the same way; ask the user first:\n{}",
-            list::lines(&recoverable)
-        ));
-        let more = recoverable_total - recoverable.len();
-        if more > 0 {
-            text.push_str(&format!(
-                "- … and {more} more; `ckpt list --all` in a terminal lists them\n"
-            ));
-        }
-    }
+    let mut text = offer(&entries, total, done.len());
+    let recoverable = offer_recoverable(recoverable, &mut text);
     text.extend(
         elsewhere
             .iter()
             .map(|elsewhere| format!("Elsewhere: {elsewhere}.\n")),
     );
+    let omitted = total - entries.len();
     entries.extend(recoverable);
     Ok(Outcome {
         text: with_warnings(text, &warnings),
@@ -484,6 +483,64 @@ fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
         elsewhere,
         ..Outcome::default()
     })
+}
+
+/// Offers the newest of `total` checkpoints, beside which so many are done.
+fn offer(entries: &[Entry], total: usize, done: usize) -> String {
+    let left_out = match done {
+        0 => String::new(),
+        done => format!(
+            "- {} left out; `list_session_checkpoints` has them\n",
+            counted(done, "finished one")
+        ),
+    };
+    match (total, done) {
+        (0, 0) => "This project has no checkpoints yet.\n".to_owned(),
+        (0, 1) => format!(
+            "Nothing to resume: the project's only checkpoint is marked as done.\n{left_out}"
+        ),
+        (0, done) => format!(
+            "Nothing to resume: the project's {done} checkpoints are all marked as done.\n{left_out}"
+        ),
+        (total, _) => {
+            let more = match total - entries.len() {
+                0 => String::new(),
+                more => format!(
+                    "- … and {more} more; `list_session_checkpoints` with `limit`: 0 lists all\n"
+                ),
+            };
+            format!(
+                "This session has no checkpoint of its own; the project has {}. Ask the user which to resume, then \
+                 load it by passing its selector as `checkpoint`:\n{}{more}{left_out}",
+                counted(total, "other"),
+                entries::lines(entries),
+            )
+        }
+    }
+}
+
+/// Adds the latest sessions without a checkpoint to the offer, and returns them.
+fn offer_recoverable(found: Recoverable, text: &mut String) -> Vec<Entry> {
+    let Recoverable {
+        mut entries,
+        unopened,
+    } = found;
+    let total = entries.len() + unopened;
+    entries.truncate(RECOVERABLE);
+    if entries.is_empty() {
+        return entries;
+    }
+    text.push_str(&format!(
+        "Without a checkpoint, but recoverable from the transcript, in the same way; ask the user first:\n{}",
+        entries::lines(&entries)
+    ));
+    let more = total - entries.len();
+    if more > 0 {
+        text.push_str(&format!(
+            "- … and {more} more; `ckpt list --all` in a terminal lists them\n"
+        ));
+    }
+    entries
 }
 
 fn nothing(context: &Context, elsewhere: Vec<String>) -> Outcome {

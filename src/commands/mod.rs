@@ -7,6 +7,7 @@ pub(crate) mod compaction;
 pub(crate) mod diff;
 mod earlier;
 pub(crate) mod edit;
+mod entries;
 pub(crate) mod everywhere;
 mod facts;
 mod fit;
@@ -256,7 +257,7 @@ impl Context {
     /// the start of a selector, an agent may not.
     fn unknown(&self, selector: &Selector, reader: Reader) -> anyhow::Result<anyhow::Error> {
         const NAMED: usize = 10;
-        let entries = list::entries(self)?.entries;
+        let entries = entries::all(self)?.entries;
         let root = self.store.root().display();
         let message = format!("there is no checkpoint `{selector}` in `{root}`");
         if entries.is_empty() {

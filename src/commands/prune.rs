@@ -6,7 +6,8 @@ use anyhow::Context as _;
 use jiff::{Span, Timestamp};
 use serde::Serialize;
 
-use super::{Context, Reader, Selector, list};
+use super::entries::{self, Entry};
+use super::{Context, Reader, Selector};
 use crate::checkpoint::time;
 use crate::error::failure;
 use crate::store::remove::{Leftovers, Standing, Undeleted};
@@ -53,7 +54,7 @@ pub(crate) struct Plan {
 
 #[derive(Debug)]
 pub(crate) struct Candidate {
-    pub(crate) entry: list::Entry,
+    pub(crate) entry: Entry,
     selector: Selector,
     standing: Standing,
     /// How many of the project's checkpoints are newer.
@@ -85,7 +86,7 @@ pub(crate) struct Outcome {
 #[derive(Debug, Serialize)]
 pub(crate) struct Deleted {
     #[serde(flatten)]
-    pub(crate) entry: list::Entry,
+    pub(crate) entry: Entry,
     /// Of both files.
     pub(crate) bytes: u64,
 }
@@ -93,7 +94,7 @@ pub(crate) struct Deleted {
 /// Everything that may be deleted: every checkpoint but the current session's own.
 pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
     let mut standings = BTreeMap::new();
-    let listed = list::entries_by(context, |selector| {
+    let listed = entries::all_by(context, |selector| {
         let Some(standing) = context.store.standing(selector)? else {
             return Ok(None);
         };

@@ -4,8 +4,12 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::Path;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
+use super::entries::Entry;
 use super::trees::Trees;
-use super::{Context, Reader, counted, list, load, shared, standing};
+use super::{Context, Reader, counted, shared, standing};
+use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::text::{one_line, shortened};
@@ -50,7 +54,7 @@ pub(super) fn after_save(
 /// Sessions without a checkpoint that can be recovered.
 pub(super) struct Recoverable {
     /// The last active first, and behind them those in which no person spoke.
-    pub(super) entries: Vec<list::Entry>,
+    pub(super) entries: Vec<Entry>,
     /// How many more there may be, which were not looked into.
     pub(super) unopened: usize,
 }
@@ -91,7 +95,7 @@ fn chosen(context: &Context, is_wanted: impl Fn(&Outline) -> bool) -> Recoverabl
             true => &mut programs,
             false => &mut persons,
         };
-        found.push(list::Entry {
+        found.push(Entry {
             running: lives.of(&session.id).is_running(),
             ..entry(context, &starts, &session, outline)
         });
@@ -218,7 +222,7 @@ pub(super) fn elsewhere(context: &Context, reader: Reader) -> Vec<String> {
     told.map(|told| one_line(&told).into_owned()).collect()
 }
 
-fn entry(context: &Context, starts: &Starts, session: &Session, outline: Outline) -> list::Entry {
+fn entry(context: &Context, starts: &Starts, session: &Session, outline: Outline) -> Entry {
     let Outline {
         goal,
         branch,
@@ -227,30 +231,17 @@ fn entry(context: &Context, starts: &Starts, session: &Session, outline: Outline
         is_loading: _,
         is_headless,
     } = outline;
-    list::Entry {
+    let selector = Selector::parse(&session.id);
+    Entry {
+        short: selector.map_or(session.id.clone(), |it| starts.of(&it).to_owned()),
         selector: session.id.clone(),
         goal,
         updated_at: Some(time::format(until)),
         age: time::age(until, context.env.now),
         branch,
-        all_tasks_done: false,
-        is_current_session: false,
-        from_backup: false,
-        machine: None,
         recoverable: true,
-        running: None,
         is_headless,
-        project: None,
-        project_root: None,
-        short: Selector::parse(&session.id).map_or(session.id.clone(), |selector| {
-            starts.of(&selector).to_owned()
-        }),
-        checkpoint: None,
-        tasks_done: 0,
-        tasks: 0,
-        name: None,
-        client: None,
-        done: false,
+        ..Entry::default()
     }
 }
 
@@ -272,34 +263,26 @@ pub(super) fn named_by<'a>(sessions: impl Iterator<Item = &'a Session>) -> Vec<S
     BTreeSet::from_iter(selectors).into_iter().collect()
 }
 
-/// A session that has no checkpoint, as its transcript tells it; None where it has no transcript either.
-pub(super) fn load(
+/// A session that has no checkpoint, as its transcript tells it.
+pub(super) struct Brief {
+    pub(super) text: String,
+    pub(super) session: String,
+    /// The transcript's.
+    pub(super) path: String,
+    /// When the session was last active.
+    pub(super) until: Option<Timestamp>,
+    pub(super) drift: Drift,
+    pub(super) warnings: Vec<String>,
+}
+
+/// What the transcript of a session tells; None where it has none.
+pub(super) fn brief(
     context: &Context,
     selector: &Selector,
     reader: Reader,
-) -> anyhow::Result<Option<load::Outcome>> {
-    let Some(transcripts) = transcripts(context).map(Transcripts::for_brief) else {
+) -> anyhow::Result<Option<Brief>> {
+    let Some((account, session)) = found(context, selector, reader)? else {
         return Ok(None);
-    };
-    let mut elsewhere = None;
-    let mut found = None;
-    for session in transcripts.sessions_of(selector.as_str()) {
-        match transcripts.home(&session) {
-            Home::Elsewhere(folder) if !is_inside(context, &folder) => elsewhere = Some(folder),
-            Home::Elsewhere(_) | Home::Here => found = account(&transcripts, session),
-            Home::Gone(folder) => {
-                found = account(&transcripts.clone().with_former(&folder), session)
-            }
-        }
-        if found.is_some() {
-            break;
-        }
-    }
-    let Some((account, session)) = found else {
-        return match elsewhere {
-            Some(folder) => Err(is_elsewhere(selector, &folder, reader)),
-            None => Ok(None),
-        };
     };
     let Account {
         goal,
@@ -329,20 +312,47 @@ pub(super) fn load(
     };
     let text = unsaved.render(&notes, context.env.now);
     let shared = shared::section(context).map_or(String::new(), |shared| format!("\n{shared}"));
-    Ok(Some(load::Outcome {
+    Ok(Some(Brief {
         text: text + &shared,
-        found: true,
-        path: Some(session.path().display().to_string()),
-        updated_at: recovered.until.map(time::format),
-        drift: Some(drift),
+        path: session.path().display().to_string(),
+        session: session.id,
+        until: recovered.until,
+        drift,
         warnings,
-        selector: Some(session.id),
-        ..load::Outcome::default()
     }))
 }
 
-fn account(transcripts: &Transcripts, session: Session) -> Option<(Account, Session)> {
-    Some((transcripts.account(&session)?, session))
+/// The first transcript of a session that tells anything, with what it tells; an error where those that there are belong
+/// to another project.
+fn found(
+    context: &Context,
+    selector: &Selector,
+    reader: Reader,
+) -> anyhow::Result<Option<(Account, Session)>> {
+    let Some(transcripts) = transcripts(context).map(Transcripts::for_brief) else {
+        return Ok(None);
+    };
+    let mut elsewhere = None;
+    for session in transcripts.sessions_of(selector.as_str()) {
+        let account = match transcripts.home(&session) {
+            Home::Elsewhere(folder) if !is_inside(context, &folder) => {
+                elsewhere = Some(folder);
+                None
+            }
+            Home::Elsewhere(_) | Home::Here => transcripts.account(&session),
+            Home::Gone(folder) => {
+                let former = transcripts.clone().with_former(&folder);
+                former.account(&session)
+            }
+        };
+        if let Some(account) = account {
+            return Ok(Some((account, session)));
+        }
+    }
+    match elsewhere {
+        Some(folder) => Err(is_elsewhere(selector, &folder, reader)),
+        None => Ok(None),
+    }
 }
 
 /// Whether a folder lies in the project, as that of a worktree does that the client made there.

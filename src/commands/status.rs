@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::arguments::Scope;
-use super::{Context, counted, facts, list};
+use super::{Context, counted, entries, facts};
 use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::text::{one_line, shortened};
 use crate::checkpoint::time;
@@ -98,7 +98,7 @@ impl RootFrom {
 pub(crate) fn run(env: Env, scope: Scope) -> anyhow::Result<Outcome> {
     let context = Context::new(env, scope.clone())?;
     let root = context.store.root();
-    let listed = list::entries(&context)?;
+    let listed = entries::all(&context)?;
     let unreadable = listed.entries.iter().filter(|it| it.updated_at.is_none());
     let unreadable = unreadable.count();
     let own = context.own()?;

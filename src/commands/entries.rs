@@ -1,0 +1,305 @@
+//! The checkpoints of a project as a list shows them, each read from its file (docs/contract.md, section 11).
+
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::{Context, counted, provenance, read_from_backup};
+use crate::checkpoint::format::{Checkpoint, Client};
+use crate::checkpoint::text::shortened;
+use crate::checkpoint::{limits, markdown, time};
+use crate::env::Deadline;
+use crate::redact::redact;
+use crate::store::Loaded;
+use crate::store::selector::{Name, Selector, Starts};
+use crate::transcript::Lives;
+
+/// How long reading the checkpoints may take; thousands of them take a part of it.
+const READ_TIME: Duration = Duration::from_secs(3);
+
+/// One checkpoint in a list.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Entry {
+    pub(crate) selector: String,
+    pub(crate) goal: String,
+    /// Left out where the file could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) updated_at: Option<String>,
+    pub(crate) age: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) branch: Option<String>,
+    pub(crate) all_tasks_done: bool,
+    pub(crate) tasks_done: usize,
+    pub(crate) tasks: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    /// The client that saved it, where it said what it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) client: Option<Client>,
+    /// Whether somebody said that it is finished.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) done: bool,
+    pub(crate) is_current_session: bool,
+    pub(crate) from_backup: bool,
+    /// The machine that a sync brought it from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) machine: Option<String>,
+    /// Whether there is no checkpoint, but a transcript from which the session can be recovered.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) recoverable: bool,
+    /// Whether the client of the session runs, where that is known; if not, it was killed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) running: Option<bool>,
+    /// Whether no person spoke in the session, as far as a transcript tells.
+    #[serde(skip)]
+    pub(crate) is_headless: bool,
+    /// The project's name and root, where those of several are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) project: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) project_root: Option<String>,
+    /// Its name, or as much of the selector as names it in this project.
+    #[serde(skip)]
+    pub(crate) short: String,
+    /// As it stands in the file; None where there is none that could be read.
+    #[serde(skip)]
+    pub(super) checkpoint: Option<Checkpoint>,
+}
+
+impl Entry {
+    /// Whether it is another session's that goes on.
+    pub(crate) fn runs_elsewhere(&self) -> bool {
+        self.running == Some(true) && !self.is_current_session
+    }
+
+    pub(crate) fn was_killed(&self) -> bool {
+        self.running == Some(false) && !self.is_current_session
+    }
+
+    /// The whole checkpoint with its secrets redacted.
+    pub(crate) fn contents(&self) -> Option<Checkpoint> {
+        let mut checkpoint = self.checkpoint.clone()?;
+        checkpoint.for_each_prose(|text| *text = redact(text).text);
+        Some(checkpoint)
+    }
+}
+
+impl Entry {
+    /// One of which no more is known than its file's name.
+    fn unreadable(selector: &Selector) -> Self {
+        Self {
+            selector: selector.to_string(),
+            goal: "(unreadable)".to_owned(),
+            age: "unknown".to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// The same with what its file holds.
+    fn read(self, loaded: Loaded, now: Timestamp) -> Self {
+        let Loaded {
+            checkpoint,
+            main_fault,
+            ..
+        } = loaded;
+        let (tasks_done, tasks) = checkpoint.progress();
+        // Whoever wrote the file may call it anything.
+        let name = checkpoint.name.clone();
+        let name = name.filter(|name| Name::parse(name).is_ok());
+        let git = checkpoint.git.as_ref();
+        Self {
+            goal: shortened(&redact(&checkpoint.goal.primary).text, limits::GOAL),
+            updated_at: Some(time::format(checkpoint.updated_at)),
+            age: time::age(checkpoint.updated_at, now),
+            branch: git.and_then(|git| git.branch.clone()),
+            all_tasks_done: checkpoint.all_tasks_done(),
+            tasks_done,
+            tasks,
+            short: name.clone().unwrap_or(self.short),
+            name,
+            client: checkpoint.client.clone(),
+            done: checkpoint.done,
+            from_backup: main_fault.is_some(),
+            machine: checkpoint.meta.machine.clone(),
+            checkpoint: Some(checkpoint),
+            ..self
+        }
+    }
+}
+
+/// Every checkpoint, newest first and unreadable ones last.
+pub(super) struct Entries {
+    pub(super) entries: Vec<Entry>,
+    /// Those that cannot be read, each with why.
+    faults: Vec<(Selector, String)>,
+    warnings: Vec<String>,
+}
+
+impl Entries {
+    /// What there is to warn of, with a warning for each that cannot be read.
+    pub(super) fn all_warnings(&self) -> Vec<String> {
+        let faults = self.faults.iter().map(|(_, why)| why.clone());
+        faults.chain(self.warnings.iter().cloned()).collect()
+    }
+
+    /// What there is to warn of where the list is not what was asked for: many that cannot be read are one warning.
+    pub(super) fn few_warnings(&self) -> Vec<String> {
+        /// So many are told each by itself; of more, so many are named.
+        const TOLD: usize = 3;
+        if self.faults.len() <= TOLD {
+            return self.all_warnings();
+        }
+        let named = self.faults.iter().take(TOLD);
+        let named: Vec<String> = named.map(|(selector, _)| format!("`{selector}`")).collect();
+        let unreadable = format!(
+            "{} cannot be read ({} and {} more); `ckpt list` says why",
+            counted(self.faults.len(), "checkpoint"),
+            named.join(", "),
+            self.faults.len() - TOLD
+        );
+        [&[unreadable], &self.warnings[..]].concat()
+    }
+}
+
+/// Every checkpoint of the project.
+pub(super) fn all(context: &Context) -> anyhow::Result<Entries> {
+    all_by(context, |selector| context.store.load(selector))
+}
+
+/// The same, with how each checkpoint is read.
+pub(super) fn all_by(
+    context: &Context,
+    load: impl FnMut(&Selector) -> anyhow::Result<Option<Loaded>>,
+) -> anyhow::Result<Entries> {
+    let (mut entries, files) = read(context, load)?;
+    let warnings = provenance::warnings(context, &files);
+    entries.warnings.extend(warnings);
+    Ok(entries)
+}
+
+/// The same without asking git whose the files are, and without what there is to warn of.
+pub(super) fn bare(context: &Context) -> anyhow::Result<Vec<Entry>> {
+    let (entries, _) = read(context, |selector| context.store.load(selector))?;
+    Ok(entries.entries)
+}
+
+/// All of them, and the files of those that could be read.
+fn read(
+    context: &Context,
+    mut load: impl FnMut(&Selector) -> anyhow::Result<Option<Loaded>>,
+) -> anyhow::Result<(Entries, Vec<provenance::Listed>)> {
+    let now = context.env.now;
+    let own = context.own_selector()?;
+    let lives = Lives::read(&context.env);
+    let deadline = Deadline::after(READ_TIME);
+    let selectors = context.store.selectors()?;
+    let starts = Starts::new(&selectors);
+    let (mut entries, mut faults, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+    let mut files = Vec::new();
+    let mut unread = 0;
+    for selector in &selectors {
+        let entry = Entry {
+            short: starts.of(selector).to_owned(),
+            is_current_session: own.as_ref() == Some(selector),
+            ..Entry::unreadable(selector)
+        };
+        if deadline.has_passed() {
+            unread += 1;
+            entries.push(entry);
+            continue;
+        }
+        match load(selector) {
+            Ok(None) => {}
+            Ok(Some(loaded)) => {
+                let fault = loaded.main_fault.as_ref();
+                warnings.extend(fault.map(|fault| read_from_backup(selector, fault)));
+                let at = loaded.checkpoint.updated_at;
+                warnings.extend(time::is_future(at, now).then(|| future(selector, at)));
+                files.push(provenance::Listed {
+                    selector: selector.clone(),
+                    file: loaded.file.clone(),
+                    is_foreign: loaded.is_foreign,
+                });
+                entries.push(Entry {
+                    running: lives.of(selector.as_str()).is_running(),
+                    ..entry.read(loaded, now)
+                });
+            }
+            Err(error) => {
+                faults.push((selector.clone(), format!("{error:#}")));
+                entries.push(entry);
+            }
+        }
+    }
+    if unread > 0 {
+        warnings.push(format!(
+            "{} could not be read in {} s",
+            counted(unread, "checkpoint"),
+            READ_TIME.as_secs()
+        ));
+    }
+    // One that cannot be read has no time, which is less than any.
+    let saved = |entry: &Entry| Some(entry.checkpoint.as_ref()?.updated_at.min(now));
+    entries.sort_by_key(|entry| Reverse(saved(entry)));
+    let entries = Entries {
+        entries,
+        faults,
+        warnings,
+    };
+    Ok((entries, files))
+}
+
+/// Puts the latest first and those that cannot be read last, and behind a person's sessions those of programs.
+pub(super) fn newest_first(entries: &mut [Entry]) {
+    entries.sort_by_key(|entry| (entry.is_headless, Reverse(entry.updated_at.clone())));
+}
+
+/// One line of text for each entry.
+pub(super) fn lines(entries: &[Entry]) -> String {
+    /// Characters of a goal.
+    const SHOWN: usize = 200;
+    let mut text = String::new();
+    for entry in entries {
+        let mut facts = vec![entry.age.clone()];
+        let name = entry.name.as_deref();
+        facts.extend(name.map(|name| format!("named {}", markdown::code(name))));
+        facts.extend(entry.branch.as_deref().map(markdown::code));
+        let root = entry.project_root.as_deref();
+        facts.extend(root.map(|root| format!("in {}", markdown::code(root))));
+        let machine = entry.machine.as_deref().map(markdown::line);
+        facts.extend(machine.map(|machine| format!("from {machine}")));
+        let marks = [
+            (entry.done, "done"),
+            (entry.all_tasks_done, "all tasks done"),
+            (entry.is_current_session, "this session"),
+            (entry.from_backup, "from backup"),
+            (entry.recoverable, "recoverable"),
+            (entry.runs_elsewhere(), "still runs"),
+            (entry.was_killed(), "was killed"),
+        ];
+        facts.extend(
+            marks
+                .iter()
+                .filter(|(is, _)| *is)
+                .map(|(_, mark)| (*mark).to_owned()),
+        );
+        let goal = markdown::line(&shortened(&entry.goal, SHOWN));
+        text.push_str(&format!(
+            "- `{}` {goal} ({})\n",
+            entry.selector,
+            facts.join(", ")
+        ));
+    }
+    text
+}
+
+/// A warning of a time that cannot be true.
+pub(super) fn future(selector: &Selector, at: Timestamp) -> String {
+    let at = time::format(at);
+    format!(
+        "checkpoint `{selector}` is dated in the future ({at}), which says that a clock is or was wrong"
+    )
+}
