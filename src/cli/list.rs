@@ -2,7 +2,7 @@
 
 use clap::ValueHint;
 
-use super::output::{self, Output};
+use super::output::Output;
 use super::{Ended, count, select, table};
 use crate::checkpoint::time;
 use crate::commands::{self, Context, counted, list::Filter};
@@ -80,9 +80,6 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         output.note(&select::none_here(context));
         for elsewhere in &outcome.elsewhere {
             output.hint(elsewhere);
-        }
-        if let Some(parent) = context.parent_with_checkpoints() {
-            output.hint(&output::parent_hint(&parent, "list"));
         }
         return Ok(Ended::Done);
     }

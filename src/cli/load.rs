@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::output::{self, Output};
+use super::output::Output;
 use super::{Ended, brief, select, table};
 use crate::commands::{self, At, Context, Reader, Revision};
 use crate::error::failure;
@@ -197,9 +197,6 @@ fn nothing(outcome: &commands::load::Outcome, context: &Context, output: &Output
     }
     for elsewhere in &outcome.elsewhere {
         output.hint(elsewhere);
-    }
-    if let Some(parent) = context.parent_with_checkpoints() {
-        output.hint(&output::parent_hint(&parent, "load"));
     }
 }
 

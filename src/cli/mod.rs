@@ -279,20 +279,21 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
     let Some(command) = command else {
         return alone(env, scope, output);
     };
+    let open = |env, scope| open(env, scope, output);
     match command {
         Command::Save(args) => save::run(*args, env, scope, output),
-        Command::Load(args) => load::run(args, &Context::new(env, scope)?, output),
-        Command::List(args) => list::run(args, &Context::new(env, scope)?, output),
-        Command::Resume(args) => resume::run(args, Context::new(env, scope)?, output),
-        Command::Diff(args) => diff::run(&args, &Context::new(env, scope)?, output),
-        Command::Log(args) => log::run(&args, &Context::new(env, scope)?, output),
-        Command::Restore(args) => restore::run(&args, &Context::new(env, scope)?, output),
-        Command::Name(args) => name::name(&args, &Context::new(env, scope)?, output),
-        Command::Done(args) => name::done(&args, &Context::new(env, scope)?, output),
-        Command::Edit(args) => edit::run(&args, &Context::new(env, scope)?, output),
-        Command::Prune(args) => prune::run(args, &Context::new(env, scope)?, output),
+        Command::Load(args) => load::run(args, &open(env, scope)?, output),
+        Command::List(args) => list::run(args, &open(env, scope)?, output),
+        Command::Resume(args) => resume::run(args, open(env, scope)?, output),
+        Command::Diff(args) => diff::run(&args, &open(env, scope)?, output),
+        Command::Log(args) => log::run(&args, &open(env, scope)?, output),
+        Command::Restore(args) => restore::run(&args, &open(env, scope)?, output),
+        Command::Name(args) => name::name(&args, &open(env, scope)?, output),
+        Command::Done(args) => name::done(&args, &open(env, scope)?, output),
+        Command::Edit(args) => edit::run(&args, &open(env, scope)?, output),
+        Command::Prune(args) => prune::run(args, &open(env, scope)?, output),
         Command::Status(args) => status::run(&args, env, scope, output),
-        Command::Sync(args) => sync::run(args, &Context::new(env, scope)?, output),
+        Command::Sync(args) => sync::run(args, &open(env, scope)?, output),
         Command::Redact(args) => redact::run(&args, output),
         Command::Nudge => Ok(hook(Hook::Nudge, env, scope, output)),
         Command::Guard => Ok(hook(Hook::Guard, env, scope, output)),
@@ -310,11 +311,18 @@ fn dispatch(cli: Cli, env: Env, output: &Output) -> anyhow::Result<Ended> {
     }
 }
 
+/// The place where a command works, which is said where it is not the working directory.
+fn open(env: Env, scope: Scope, output: &Output) -> anyhow::Result<Context> {
+    let context = Context::new(env, scope)?;
+    output.root_above(&context);
+    Ok(context)
+}
+
 /// What the program does where no command is named: a picker for a person, where there is something to pick from.
 fn alone(env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
     if output.asks
         && output.out.width.is_some()
-        && let Some(ended) = home::run(Context::new(env, scope)?, output)?
+        && let Some(ended) = home::run(open(env, scope, output)?, output)?
     {
         return Ok(ended);
     }
@@ -357,6 +365,7 @@ impl Global {
             }),
             session: self.session.filter(|session| !session.is_empty()),
             words: Words::Options,
+            looks_above: true,
             ..Scope::default()
         }
     }

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
 
 use anyhow::Context as _;
 use dialoguer::console::Term;
@@ -13,7 +12,7 @@ use serde_json::Value;
 use super::look::{self, Look, When, printable, printable_in_color};
 use super::width;
 use crate::checkpoint::text::one_line;
-use crate::commands::structured;
+use crate::commands::{Context, structured};
 use crate::env::Env;
 use crate::error::Report;
 
@@ -78,6 +77,13 @@ impl Output {
         self.say("hint", look::NAME, text);
     }
 
+    /// Says which folder's checkpoints are meant, where the working directory has none.
+    pub(super) fn root_above(&self, context: &Context) {
+        if let Some(root) = context.root_above() {
+            self.note(&format!("Using the checkpoints of `{}`.", root.display()));
+        }
+    }
+
     /// Text on standard error, as it is.
     pub(super) fn note(&self, text: &str) {
         self.to_stderr(printable(text.trim_end()));
@@ -127,10 +133,4 @@ fn write(text: &str) -> anyhow::Result<()> {
 pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)
-}
-
-/// The hint for a person who works below a folder that has checkpoints (docs/contract.md, section 2).
-pub(super) fn parent_hint(parent: &Path, command: &str) -> String {
-    let parent = parent.display();
-    format!("the parent folder `{parent}` has checkpoints: ckpt -C '{parent}' {command}")
 }

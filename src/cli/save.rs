@@ -95,7 +95,7 @@ fn typed(typed: &str) -> Result<String, String> {
 pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
     let json = args.json;
     if let Some(named) = &args.from_transcript {
-        let context = Context::new(env, scope)?;
+        let context = super::open(env, scope, output)?;
         let named = Some(named.as_str()).filter(|named| !named.is_empty());
         return conclude(&commands::keep::run(&context, named)?, json, output);
     }
@@ -110,12 +110,12 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
                 ..scope.or(&given)
             };
             let (request, warnings) = commands::save::Request::read(arguments)?;
-            let mut context = Context::new(env, scope)?;
+            let mut context = super::open(env, scope, output)?;
             context.warn(warnings);
             (context, request)
         }
         None => {
-            let mut context = Context::new(env, scope)?;
+            let mut context = super::open(env, scope, output)?;
             let mut request = request(args, &mut context)?;
             let needs_goal = request.mode == Mode::Replace && request.whose == Whose::Session;
             if request.edits.goal.is_none() && needs_goal {

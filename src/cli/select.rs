@@ -1,6 +1,6 @@
 //! Which checkpoint a person means.
 
-use super::output::{self, Output};
+use super::output::Output;
 use super::prompt::picker;
 use super::table;
 use crate::commands::{self, At, Context, Selector};
@@ -51,8 +51,8 @@ pub(super) fn typed_or_own(
     let listed = commands::list::run(context, &request)?;
     if listed.total == 0 {
         output.note(&none_here(context));
-        if let Some(parent) = context.parent_with_checkpoints() {
-            output.hint(&output::parent_hint(&parent, command));
+        for elsewhere in &listed.elsewhere {
+            output.hint(elsewhere);
         }
         return Ok(None);
     }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::Reader;
 use crate::checkpoint::format::Client;
 use crate::checkpoint::text::{nearest, quoted, shortened};
 use crate::env::{self, Env};
@@ -36,6 +37,8 @@ pub(crate) struct Scope {
     pub(crate) client: Option<Client>,
     /// Whether an MCP client was asked for its roots and named none.
     pub(crate) is_guessed: bool,
+    /// Whether the nearest store above a working directory without one is meant, as on the command line.
+    pub(crate) looks_above: bool,
 }
 
 /// What a client's call says of its session, beside the arguments.
@@ -76,6 +79,14 @@ pub(crate) enum Words {
 }
 
 impl Words {
+    /// Who passes arguments of such names.
+    pub(crate) fn reader(self) -> Reader {
+        match self {
+            Self::Json => Reader::Agent,
+            Self::Options => Reader::Person,
+        }
+    }
+
     /// The argument's name in backticks.
     pub(crate) fn argument(self, name: &str) -> String {
         let name = match (self, name) {

@@ -42,6 +42,7 @@ impl Caller {
             words: _,
             client: _,
             is_guessed: _,
+            looks_above: _,
         } = scope;
         let hooked = hook_session.map(|id| Told {
             id,

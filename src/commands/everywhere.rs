@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::entries::{self, Entry};
-use super::trees::Trees;
 use super::{Context, counted, recover};
 use crate::env::{self, Deadline};
 use crate::error::failure;
 use crate::store::names;
+use crate::store::trees::Trees;
 use crate::transcript;
 
 /// How many projects are looked at, and for how long.

@@ -87,6 +87,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
         client: None,
         warnings: context.warnings.clone(),
         is_guessed: false,
+        is_above: context.is_above,
     };
     save::run(&context, request)
 }

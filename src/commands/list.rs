@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use super::entries::Entry;
 use super::entries::{self, newest_first};
 use super::{
-    Argument, Context, Kind, Reader, Words, counted, everywhere, fit, harmless, recover,
+    Argument, Context, Kind, Words, counted, elsewhere, everywhere, fit, harmless, recover,
     with_warnings,
 };
 use crate::git;
@@ -73,7 +73,7 @@ pub(crate) struct Outcome {
     /// Those that the filter leaves out because they are finished.
     #[serde(skip)]
     pub(crate) done_left_out: usize,
-    /// Where further sessions are, for people.
+    /// Where there is more, in words for its reader.
     #[serde(skip)]
     pub(crate) elsewhere: Vec<String>,
 }
@@ -93,14 +93,18 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     entries.retain(admits);
     let saved = entries.len();
     let mut unopened = 0;
-    let mut elsewhere = Vec::new();
+    let mut told = Vec::new();
     if request.all && !request.everywhere {
         let recoverable = recover::entries(context);
         let admitted = recoverable.entries.into_iter();
         entries.extend(admitted.filter(admits));
         newest_first(&mut entries);
         unopened = recoverable.unopened;
-        elsewhere = recover::elsewhere(context, Reader::Person);
+    }
+    if !request.everywhere && (request.all || unfiltered == 0) {
+        let reader = context.words.reader();
+        let transcripts = request.all.then(|| recover::transcripts(context));
+        told = elsewhere::told(context, reader, transcripts.flatten().as_ref());
     }
     let total = entries.len() + unopened;
     if request.own_branch_first
@@ -126,7 +130,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         warnings,
         unfiltered,
         done_left_out,
-        elsewhere,
+        elsewhere: told,
     };
     outcome.tell(saved, request.everywhere);
     // The list ends where there is no more room, and the rest is counted.
@@ -164,7 +168,8 @@ impl Outcome {
         let text = if self.unfiltered == 0 && everywhere {
             "No checkpoints in any project that the clients know.".to_owned()
         } else if self.unfiltered == 0 {
-            "No checkpoints in this project.".to_owned()
+            let elsewhere = elsewhere::lines(&self.elsewhere);
+            format!("No checkpoints in this project.{elsewhere}")
         } else if saved == 0 {
             format!(
                 "None of {whose} {} matches.",

@@ -11,8 +11,8 @@ use super::entries::{self, Entry};
 use super::provenance::Stranger;
 use super::recover::{self, Recoverable};
 use super::{
-    Argument, Context, Kind, Reader, Words, counted, facts, fit, harmless, lines, read_from_backup,
-    shared, with_warnings,
+    Argument, Context, Kind, Reader, Words, counted, elsewhere, facts, fit, harmless, lines,
+    read_from_backup, shared, with_warnings,
 };
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::{Checkpoint, ModifiedFile};
@@ -455,7 +455,7 @@ fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     let warnings = harmless(context.words, warnings);
     let recoverable = recover::offered(context);
     let elsewhere = match listed.entries.is_empty() {
-        true => recover::elsewhere(context, reader),
+        true => elsewhere::told(context, reader, recover::transcripts(context).as_ref()),
         false => Vec::new(),
     };
     if listed.entries.is_empty() && recoverable.entries.is_empty() {
@@ -467,11 +467,9 @@ fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     entries.truncate(CANDIDATES);
     let mut text = offer(&entries, total, done.len());
     let recoverable = offer_recoverable(recoverable, &mut text);
-    text.extend(
-        elsewhere
-            .iter()
-            .map(|elsewhere| format!("Elsewhere: {elsewhere}.\n")),
-    );
+    if !elsewhere.is_empty() {
+        text = format!("{}{}\n", text.trim_end(), elsewhere::lines(&elsewhere));
+    }
     let omitted = total - entries.len();
     entries.extend(recoverable);
     Ok(Outcome {
@@ -544,12 +542,8 @@ fn offer_recoverable(found: Recoverable, text: &mut String) -> Vec<Entry> {
 }
 
 fn nothing(context: &Context, elsewhere: Vec<String>) -> Outcome {
-    let mut text = "Nothing to resume: this project has no checkpoints yet.".to_owned();
-    text.extend(
-        elsewhere
-            .iter()
-            .map(|elsewhere| format!("\nElsewhere: {elsewhere}.")),
-    );
+    let lines = elsewhere::lines(&elsewhere);
+    let text = format!("Nothing to resume: this project has no checkpoints yet.{lines}");
     Outcome {
         text: with_warnings(text, &context.warnings),
         warnings: context.warnings.clone(),

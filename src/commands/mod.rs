@@ -7,6 +7,7 @@ pub(crate) mod compaction;
 pub(crate) mod diff;
 mod earlier;
 pub(crate) mod edit;
+mod elsewhere;
 mod entries;
 pub(crate) mod everywhere;
 mod facts;
@@ -32,9 +33,8 @@ mod shared;
 mod standing;
 pub(crate) mod status;
 pub(crate) mod sync;
-mod trees;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -44,9 +44,10 @@ use crate::checkpoint::text::{self, one_line, shortened};
 use crate::env::Env;
 use crate::error::failure;
 use crate::redact::redact;
+use crate::store::root::{self, Sources};
 pub(crate) use crate::store::selector::{At, Name, Revision, Selector};
 use crate::store::session::{Current, policy_warning};
-use crate::store::{Loaded, Store, root, selector};
+use crate::store::{Loaded, Store, selector};
 pub(crate) use arguments::{Argument, Arguments, CallerHint, Kind, Scope, Words};
 use caller::Caller;
 
@@ -76,6 +77,8 @@ pub(crate) struct Context {
     warnings: Vec<String>,
     /// Whether the project root is the working directory because a client that was asked named no other.
     is_guessed: bool,
+    /// Whether the project root is above the working directory, where the nearest store is.
+    is_above: bool,
 }
 
 impl Context {
@@ -84,20 +87,24 @@ impl Context {
         let words = scope.words;
         let root = root::resolve(
             &env,
-            (
-                &words.argument("projectRoot"),
-                scope.project_root.as_deref(),
-            ),
-            scope.client_root.as_deref(),
-            scope.started_in.as_deref(),
+            &Sources {
+                argument: (
+                    &words.argument("projectRoot"),
+                    scope.project_root.as_deref(),
+                ),
+                client_root: scope.client_root.as_deref(),
+                started_in: scope.started_in.as_deref(),
+                looks_above: scope.looks_above,
+            },
         )?;
         let is_guessed = scope.is_guessed;
         let client = scope.client.clone();
         let context = Self {
-            caller: Caller::new(&env, &root, scope)?,
+            caller: Caller::new(&env, &root.folder, scope)?,
             words,
             client,
-            store: Store::open(root)?,
+            is_above: root.is_above,
+            store: Store::open(root.folder)?,
             warnings: policy_warning(&env).into_iter().collect(),
             env,
             is_guessed,
@@ -221,21 +228,9 @@ impl Context {
         }
     }
 
-    /// The nearest folder above a project without checkpoints that has some, for a hint to a person.
-    pub(crate) fn parent_with_checkpoints(&self) -> Option<PathBuf> {
-        let has_checkpoints = |root: &Path| {
-            let selectors = Store::open(root.to_owned()).and_then(|store| store.selectors());
-            selectors.is_ok_and(|selectors| !selectors.is_empty())
-        };
-        let root = self.store.root();
-        if has_checkpoints(root) {
-            return None;
-        }
-        let parent = root
-            .ancestors()
-            .skip(1)
-            .find(|parent| has_checkpoints(parent));
-        parent.map(Path::to_owned)
+    /// The project root, where it is above the working directory because its store is the nearest.
+    pub(crate) fn root_above(&self) -> Option<&Path> {
+        self.is_above.then(|| self.store.root())
     }
 
     /// The root directory's own name.
@@ -261,12 +256,9 @@ impl Context {
         let root = self.store.root().display();
         let message = format!("there is no checkpoint `{selector}` in `{root}`");
         if entries.is_empty() {
-            let hint = match self.parent_with_checkpoints() {
-                Some(parent) if reader == Reader::Person => format!(
-                    "this folder has no checkpoints, but `{0}` above it has: pass -C '{0}'",
-                    parent.display()
-                ),
-                _ => "this project has no checkpoints yet".to_owned(),
+            let hint = match elsewhere::stores_told(self, reader).first() {
+                Some(nearest) => format!("this folder has no checkpoints, but there is {nearest}"),
+                None => "this project has no checkpoints yet".to_owned(),
             };
             return Ok(failure(message, hint));
         }

@@ -7,8 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::entries::Entry;
-use super::trees::Trees;
-use super::{Context, Reader, counted, shared, standing};
+use super::{Context, Reader, shared, standing};
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
@@ -24,8 +23,6 @@ use crate::transcript::{Account, Home, Lives, Outline, Session, Transcripts};
 /// How many sessions of persons are looked into to be offered, and for how long any are.
 const OPENED: usize = 100;
 const LOOKING: Duration = Duration::from_secs(2);
-/// How many folders with further sessions are told of.
-const FOLDERS_TOLD: usize = 5;
 
 pub(super) fn transcripts(context: &Context) -> Option<Transcripts> {
     // An id that somebody names need not be that of the session in which the command runs.
@@ -182,44 +179,6 @@ fn with_former(context: &Context, transcripts: Transcripts) -> Transcripts {
         Some(former) => transcripts.with_former(&former.folder),
         None => transcripts,
     }
-}
-
-/// Where further sessions of the same repository are, or perhaps of this project before it was moved: a sentence
-/// for each folder.
-pub(super) fn elsewhere(context: &Context, reader: Reader) -> Vec<String> {
-    let Some(transcripts) = transcripts(context) else {
-        return Vec::new();
-    };
-    let root = context.store.root();
-    let trees = Trees::around(root);
-    let may_be_former = |folder: &Path| {
-        let is_beside = folder.parent() == root.parent() || folder.file_name() == root.file_name();
-        is_beside && !folder.exists()
-    };
-    let nothing_here = transcripts.sessions().is_empty()
-        && context.store.selectors().is_ok_and(|all| all.is_empty());
-    let wanted =
-        transcripts.elsewhere(|folder| trees.hold(folder) || nothing_here && may_be_former(folder));
-    let told = wanted.into_iter().take(FOLDERS_TOLD).map(|elsewhere| {
-        let sessions = counted(elsewhere.sessions, "session");
-        let age = time::age(elsewhere.until, context.env.now);
-        let folder = elsewhere.folder.display();
-        if !elsewhere.folder.exists() {
-            return format!(
-                "{sessions} (last active {age}) began in `{folder}`, which is gone: if that was this project, each can be \
-                 loaded by its id"
-            );
-        }
-        match reader {
-            Reader::Agent => format!(
-                "{sessions} (last active {age}) in `{folder}`, of the same repository: pass it as `projectRoot`"
-            ),
-            Reader::Person => {
-                format!("{sessions} (last active {age}) in `{folder}`, of the same repository: pass it with -C")
-            }
-        }
-    });
-    told.map(|told| one_line(&told).into_owned()).collect()
 }
 
 fn entry(context: &Context, starts: &Starts, session: &Session, outline: Outline) -> Entry {

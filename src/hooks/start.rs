@@ -8,28 +8,67 @@ use super::Input;
 use crate::checkpoint::time;
 use crate::env::Env;
 use crate::store::names::{self, Survey};
+use crate::store::nearby::{self, Nearby};
 use crate::store::selector::SessionId;
-use crate::transcript::{self, End, Life, Lives, Transcripts};
+use crate::store::trees;
+use crate::transcript::{self, Effort, End, Life, Lives, Transcripts};
 
 /// How many transcripts are looked at for one of this project that a person had.
 const LOOKED_AT: usize = 64;
+/// How many other stores are named.
+const TOLD: usize = 5;
+
+const CONFIRM: &str =
+    "The user decides whether to resume: confirm with the user before acting on it.";
 
 /// By file names and times alone; no checkpoint is opened. None where there is nothing to tell.
 pub(super) fn note(input: &Input, root: &Path, env: &Env) -> Option<String> {
     let survey = names::survey(root);
     match survey.count {
-        0 => unsaved(input, root, env),
+        0 => nothing_here(input, &root.canonicalize().ok()?, env),
         _ => saved(&survey, &which(input, root, env), input, env),
     }
 }
 
-/// The note on a project without checkpoints whose latest session, not this one, has no clean end.
-fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
+/// The notes on a project without checkpoints: what else its repository has, and what can be recovered.
+fn nothing_here(input: &Input, root: &Path, env: &Env) -> Option<String> {
     // Who goes on with a session of their own has chosen already.
     if !matches!(input.source.as_deref(), None | Some("startup" | "clear")) {
         return None;
     }
-    let transcripts = Transcripts::open(env, &root.canonicalize().ok()?)?;
+    let notes = [elsewhere(root, env), unsaved(input, root, env)];
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
+    if notes.is_empty() {
+        return None;
+    }
+    Some(format!("{} {CONFIRM}", notes.join(" ")))
+}
+
+/// The note on the other stores of the repository.
+fn elsewhere(root: &Path, env: &Env) -> Option<String> {
+    let top = trees::top(root)?;
+    let below = transcript::folders_below(env, top, Effort::Names);
+    let stores = nearby::stores(root, &below);
+    let named = stores.iter().take(TOLD).map(|store| {
+        let Nearby { root, survey: _ } = store;
+        format!("{} in `{}`", store.told(env.now), root.display())
+    });
+    let more = match stores.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!("; and {more} more stores"),
+    };
+    let named = Vec::from_iter(named).join("; ");
+    (!stores.is_empty()).then(|| {
+        format!(
+            "This folder has no session checkpoint, but its repository has: {named}{more}. The tool load_session_checkpoint \
+             shows them with the folder passed as `projectRoot`."
+        )
+    })
+}
+
+/// The note on the latest session, not this one, where it has no clean end.
+fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
+    let transcripts = Transcripts::open(env, root)?;
     let others = transcripts.sessions_by_name().into_iter();
     let others = others.filter(|session| input.session_id.as_ref() != Some(&session.id));
     // Of those that programs ran by themselves, the latest counts only where a person had none.
@@ -57,8 +96,7 @@ fn unsaved(input: &Input, root: &Path, env: &Env) -> Option<String> {
     };
     Some(format!(
         "This project has no session checkpoint, and the transcript of its latest session ({}, last active {}) has no \
-         clean end: {how}. The tool load_session_checkpoint shows what can be recovered of it. \
-         The user decides whether to resume: confirm with the user before acting on it.",
+         clean end: {how}. The tool load_session_checkpoint shows what can be recovered of it.",
         latest.id,
         time::age(latest.modified().min(env.now), env.now),
     ))

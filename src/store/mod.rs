@@ -5,12 +5,14 @@ mod file;
 mod history;
 mod lock;
 pub(crate) mod names;
+pub(crate) mod nearby;
 pub(crate) mod remove;
 pub(crate) mod root;
 mod saves;
 pub(crate) mod selector;
 pub(crate) mod session;
 mod stored;
+pub(crate) mod trees;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

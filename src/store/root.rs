@@ -5,24 +5,38 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use super::names::DIRECTORY;
+use super::nearby;
 use crate::checkpoint::text::{QUOTED, shortened};
 use crate::env::{self, Env};
 use crate::error::failure;
 
+/// The project root.
+#[derive(Debug)]
+pub(crate) struct Root {
+    pub(crate) folder: PathBuf,
+    /// Whether it is above the working directory, and meant for its store.
+    pub(crate) is_above: bool,
+}
+
+/// What says which directory is the project's.
+#[derive(Debug, Default)]
+pub(crate) struct Sources<'a> {
+    /// The argument, with its name in an error.
+    pub(crate) argument: (&'a str, Option<&'a Path>),
+    pub(crate) client_root: Option<&'a Path>,
+    /// Where a server was started.
+    pub(crate) started_in: Option<&'a Path>,
+    /// Whether the nearest store above a working directory without one is meant.
+    pub(crate) looks_above: bool,
+}
+
 /// Takes the first that applies: the argument, `CHECKPOINT_PROJECT_ROOT`, the client's root, where a server was
 /// started, the working directory. The first two must be absolute paths of existing directories; of the others one
 /// that is none is passed over. Symbolic links are resolved. A folder inside `.git` or inside a store is refused.
-/// `name` is the argument's in an error.
-pub(crate) fn resolve(
-    env: &Env,
-    argument: (&str, Option<&Path>),
-    client_root: Option<&Path>,
-    started_in: Option<&Path>,
-) -> anyhow::Result<PathBuf> {
-    let root = first(env, argument, client_root, started_in)?;
-    match meant_instead(&root) {
-        None => Ok(root),
-        Some((inside, project)) => Err(failure(
+pub(crate) fn resolve(env: &Env, sources: &Sources<'_>) -> anyhow::Result<Root> {
+    let root = first(env, sources)?;
+    if let Some((inside, project)) = meant_instead(&root) {
+        return Err(failure(
             format!(
                 "cannot use `{}` as a project: it is inside a `{inside}` folder",
                 root.display()
@@ -31,16 +45,26 @@ pub(crate) fn resolve(
                 "the project is probably `{}`: name that one",
                 project.display()
             ),
-        )),
+        ));
     }
+    let is_named = sources.argument.1.is_some() || env.os_var(env::PROJECT_ROOT).is_some();
+    let above = match sources.looks_above && !is_named {
+        true => nearby::nearest(env, &root),
+        false => None,
+    };
+    Ok(Root {
+        is_above: above.is_some(),
+        folder: above.unwrap_or(root),
+    })
 }
 
-fn first(
-    env: &Env,
-    (name, argument): (&str, Option<&Path>),
-    client_root: Option<&Path>,
-    started_in: Option<&Path>,
-) -> anyhow::Result<PathBuf> {
+fn first(env: &Env, sources: &Sources<'_>) -> anyhow::Result<PathBuf> {
+    let Sources {
+        argument: (name, argument),
+        client_root,
+        started_in,
+        looks_above: _,
+    } = *sources;
     if let Some(path) = argument {
         let hint =
             "pass the path of a directory that exists, or leave it out for the working directory";

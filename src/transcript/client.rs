@@ -39,6 +39,12 @@ pub(super) trait Client: fmt::Debug + Sync {
     /// The directories of the projects of which it has transcripts.
     fn projects(&self, folder: &Path) -> Vec<String>;
 
+    /// Those of them that may be below a directory.
+    fn projects_below(&self, folder: &Path, directory: &str) -> Vec<String> {
+        let _ = directory;
+        self.projects(folder)
+    }
+
     /// The directories of the projects that it has settings for, which outlive their transcripts.
     fn configured(&self, env: &Env) -> Vec<String> {
         let _ = env;

@@ -59,6 +59,30 @@ pub(crate) fn known_projects(env: &Env) -> Option<Vec<PathBuf>> {
     Some(known.filter(|folder| folder.is_absolute()).collect())
 }
 
+/// What finding folders may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// No more than a hook may: clients whose transcripts tell by their names where they belong.
+    Names,
+    Whatever,
+}
+
+/// The folders below one in which clients had sessions; none where the user does not want that read.
+pub(crate) fn folders_below(env: &Env, top: &Path, effort: Effort) -> Vec<PathBuf> {
+    if env.is_off(env::TRANSCRIPTS) {
+        return Vec::new();
+    }
+    let clients = CLIENTS.into_iter();
+    let clients = clients.filter(|client| effort == Effort::Whatever || client.finds_by_name());
+    let folders = clients.filter_map(|client| Some((client, client.folder(env)?)));
+    let above = top.to_string_lossy();
+    let below = folders.flat_map(|(client, folder)| client.projects_below(&folder, &above));
+    let below = below.map(|folder| PathBuf::from(paths::plain(&folder)));
+    let mut seen = HashSet::new();
+    let below = below.filter(|folder| folder.starts_with(top) && folder != top);
+    below.filter(|folder| seen.insert(folder.clone())).collect()
+}
+
 /// The session whose transcript was written last in the folder of a session's own, and is none of `others`.
 ///
 /// None too where the user does not want transcripts read.

@@ -39,7 +39,7 @@ use chain::Chain;
 use client::Client;
 pub(crate) use client::Session;
 pub(crate) use fill::{Fill, fill};
-pub(crate) use find::{Home, known_projects, latest_beside};
+pub(crate) use find::{Effort, Elsewhere, Home, folders_below, known_projects, latest_beside};
 pub(crate) use gather::End;
 use gather::{Gatherer, Opening};
 use line::Line;

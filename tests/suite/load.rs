@@ -254,7 +254,9 @@ fn who_names_a_checkpoint_below_a_folder_that_has_some_is_told_of_it() {
     project.write("below/file", "");
     let parent = project.root().display().to_string();
     let output = project.ckpt(["load", "s1", "-C", "below"]).exits(2);
-    output.errs(&format!("`{parent}` above it has: pass -C '{parent}'"));
+    output.errs(&format!(
+        "in `{parent}`, above this folder: pass it with -C"
+    ));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::json;
 
-#[cfg(unix)]
 use crate::harness::mcp::Server;
+use crate::harness::transcripts::{Transcript, folder};
 use crate::harness::{Output, Project};
 
 /// A folder beside the project, with its real path.
@@ -157,39 +157,160 @@ fn reading_commands_create_nothing() {
     assert!(fs::read_dir(project.root()).unwrap().next().is_none());
 }
 
+/// Runs in a folder of the project.
+fn below(project: &Project, folder: &str, arguments: &[&str]) -> Output {
+    fs::create_dir_all(project.path(folder)).unwrap();
+    let mut command = project.command(arguments.iter().copied());
+    Output::of(command.current_dir(project.path(folder)))
+}
+
 #[test]
-fn below_a_folder_with_checkpoints_one_hint_line_names_the_option_to_use() {
-    let project = Project::bare_folder();
-    project.save("s1", json!({"goal": "g"}));
-    fs::create_dir_all(project.path("a/b")).unwrap();
-    let root = project.root().display().to_string();
-    for (command, status) in [("list", 0), ("load", 1)] {
-        let output = Output::of(project.command([command]).current_dir(project.path("a/b")))
-            .exits(status)
-            .errs(&format!("ckpt -C '{root}' {command}"));
-        assert_eq!(output.stdout, "");
-        let hints: Vec<&str> = output
-            .stderr
-            .lines()
-            .filter(|line| line.contains("-C"))
-            .collect();
-        assert_eq!(hints.len(), 1, "{}", output.stderr);
-        assert!(hints[0].starts_with("hint: "), "{}", hints[0]);
+fn below_a_folder_with_a_store_every_command_works_on_that_one_and_says_so_in_one_line() {
+    for project in [Project::bare_folder(), Project::repository()] {
+        project.save("s1", json!({"goal": "the goal"}));
+        let says = format!("Using the checkpoints of `{}`.", project.root().display());
+        let commands: [(&[&str], i32); 12] = [
+            (&["list"], 0),
+            (&["load", "s1"], 0),
+            (&["load", "--json", "s1"], 0),
+            (&["diff", "s1"], 0),
+            (&["log", "s1"], 0),
+            (&["name", "s1", "auth"], 0),
+            (&["done", "s1"], 0),
+            (&["resume", "s1", "--print"], 0),
+            (&["save", "--session", "s2", "a goal"], 0),
+            (&["save", "--session", "s2", "--merge", "--next", "n"], 0),
+            (&["restore", "s2"], 0),
+            (&["prune", "s2", "--yes"], 0),
+        ];
+        for (arguments, status) in commands {
+            let output = below(&project, "a/b", arguments).exits(status);
+            let said = output.stderr.lines().filter(|line| **line == says);
+            assert_eq!(said.count(), 1, "{arguments:?}: {}", output.stderr);
+        }
+        let status = below(&project, "a/b", &["status"]).succeeds();
+        assert!(status.stdout.contains("the nearest store above"));
+        let line = below(&project, "a/b", &["status", "--line"]).succeeds();
+        assert_eq!(line.stderr, "");
+        assert!(line.stdout.contains("1 checkpoint"), "{}", line.stdout);
+        assert!(!has_checkpoints(project.path("a/b")));
     }
 }
 
 #[test]
-fn the_hint_names_the_nearest_parent_and_stays_away_from_a_folder_with_checkpoints() {
+fn what_names_a_root_stays_there_though_a_store_is_above() {
+    let project = Project::repository();
+    project.save("s1", json!({"goal": "g"}));
+    let a = project.path("a").display().to_string();
+    let dot = below(&project, "a", &["-C", ".", "list"]).succeeds();
+    assert_eq!(dot.stdout, "");
+    assert!(!dot.stderr.contains("Using"), "{}", dot.stderr);
+    assert!(dot.stderr.contains("pass it with -C"), "{}", dot.stderr);
+    let named = project.ckpt_with(&[("CHECKPOINT_PROJECT_ROOT", &a)], ["list"]);
+    assert_eq!(named.succeeds().stdout, "");
+    below(&project, "a", &["-C", ".", "save", "--session", "s2", "g"]).succeeds();
+    assert!(has_checkpoints(project.path("a")));
+    // From now on it has a store of its own, and what is below it uses that.
+    let own = below(&project, "a", &["list"]).succeeds();
+    assert!(!own.stderr.contains("Using"), "{}", own.stderr);
+    below(&project, "a/b", &["list"]).errs(&format!("Using the checkpoints of `{a}`."));
+}
+
+#[test]
+fn the_search_ends_at_the_top_of_the_working_tree_and_before_the_home() {
     let project = Project::bare_folder();
     project.save("s1", json!({"goal": "g"}));
-    fs::create_dir_all(project.path("a/b")).unwrap();
-    let a = project.path("a").display().to_string();
-    project.ckpt([&SAVE[..], &["-C", "a"]].concat()).succeeds();
-    project
-        .ckpt(["list", "-C", "a/b"])
-        .errs(&format!("ckpt -C '{a}' list"));
-    let output = project.ckpt(["load", "-C", "a"]).exits(1);
-    assert!(!output.stderr.contains("parent"), "{}", output.stderr);
+    fs::create_dir_all(project.path("nested/sub")).unwrap();
+    project.git(["-C", "nested", "init", "-q"]);
+    let output = below(&project, "nested/sub", &["list"]).succeeds();
+    assert_eq!(output.stdout, "");
+    assert!(!output.stderr.contains("my-app`:"), "{}", output.stderr);
+
+    let root = project.root().display().to_string();
+    let mut home = project.command(["list"]);
+    fs::create_dir_all(project.path("sub")).unwrap();
+    home.current_dir(project.path("sub")).env("HOME", &root);
+    let output = Output::of(&mut home).succeeds();
+    assert_eq!(output.stdout, "", "the home folder is no project");
+}
+
+#[test]
+fn an_agent_whose_folder_has_no_checkpoint_is_told_of_the_other_stores_of_its_repository() {
+    let project = Project::repository();
+    project.git(["worktree", "add", "-q", "../tree"]);
+    let tree = project.root().with_file_name("tree");
+    const ID: &str = "5d1f7c04-52bf-425f-b989-7a8aeab98c01";
+    let below = project.path("below").display().to_string();
+    let transcripts = folder(&project.home().join(".claude"), &project);
+    let transcripts = format!("{}-below", transcripts.display());
+    let session = Transcript::new(&project, ID, 0).at(&below).prompt("go on");
+    session.put_as(&Path::new(&transcripts).join(format!("{ID}.jsonl")));
+    for (root, session) in [
+        (project.root(), "above"),
+        (tree.clone(), "tree"),
+        (project.path("below"), "below"),
+    ] {
+        fs::create_dir_all(&root).unwrap();
+        let root = root.display().to_string();
+        project.save(session, json!({"goal": "g", "projectRoot": root}));
+    }
+    fs::create_dir_all(project.path("here")).unwrap();
+    let here = project.path("here").display().to_string();
+    let named = [project.root(), tree, project.path("below")];
+
+    let mut server = Server::start(&project);
+    server.initialize("2025-11-25", json!({}));
+    for tool in ["load_session_checkpoint", "list_session_checkpoints"] {
+        let result = server.call(tool, json!({"projectRoot": here}));
+        assert_eq!(result["isError"], false, "{result}");
+        let text = result["structuredContent"]["text"].as_str().unwrap();
+        for folder in &named {
+            let says = format!("in `{}`", folder.display());
+            assert!(text.contains(&says), "{tool}: {text}");
+        }
+        let counted = text.matches("1 checkpoint (saved just now)").count();
+        assert_eq!(counted, named.len(), "{text}");
+        assert!(text.contains("`projectRoot`"), "{text}");
+        assert!(!text.contains("-C"), "{text}");
+    }
+    server.close();
+
+    let input = json!({"hook_event_name": "SessionStart", "source": "startup", "cwd": here});
+    let nudge = Output::with_input(
+        &mut project.command(["nudge"]),
+        input.to_string().as_bytes(),
+    );
+    let note = nudge.succeeds().json();
+    let note = note["hookSpecificOutput"]["additionalContext"]
+        .as_str()
+        .unwrap();
+    for folder in &named {
+        assert!(note.contains(&format!("`{}`", folder.display())), "{note}");
+    }
+    assert!(note.contains("`projectRoot`"), "{note}");
+
+    let person = project.ckpt(["-C", "here", "list", "--all"]).succeeds();
+    for folder in &named {
+        let says = format!("`{}`", folder.display());
+        assert!(person.stderr.contains(&says), "{}", person.stderr);
+    }
+    assert!(!person.stderr.contains("projectRoot"), "{}", person.stderr);
+}
+
+#[test]
+fn no_more_than_twenty_other_folders_are_looked_at() {
+    let project = Project::repository();
+    for number in 0..30 {
+        let tree = format!("../tree{number}");
+        project.git(["worktree", "add", "-q", "--detach", &tree]);
+        let folder = project.root().with_file_name(format!("tree{number}"));
+        let root = folder.display().to_string();
+        project.save("s", json!({"goal": "g", "projectRoot": root}));
+    }
+    let text = project.ckpt(["load", "--json"]).exits(1).json();
+    let text = text["text"].as_str().unwrap();
+    let told = text.matches("1 checkpoint").count();
+    assert!((15..=20).contains(&told), "{told}: {text}");
 }
 
 #[test]

@@ -92,12 +92,12 @@ impl Client for ClaudeCode {
     }
 
     fn projects(&self, folder: &Path) -> Vec<String> {
-        let folders = file::folders(folder).into_iter();
-        let latest =
-            folders.filter_map(|project| in_folder(&folder.join(project)).into_iter().next());
-        latest
-            .filter_map(|session| self.begun_in(&session.file))
-            .collect()
+        self.projects_in(folder, |_| true)
+    }
+
+    fn projects_below(&self, folder: &Path, directory: &str) -> Vec<String> {
+        let (name, _) = folder_name(directory);
+        self.projects_in(folder, |project| project.starts_with(&name))
     }
 
     /// The keys of `projects` in `.claude.json`; nothing else of that file is taken.
@@ -134,6 +134,19 @@ impl Client for ClaudeCode {
 
     fn subagents(&self, session: &Session) -> Vec<Found> {
         subagents(&session.file.folder, &session.id)
+    }
+}
+
+impl ClaudeCode {
+    /// The directories of the projects whose folders have such names.
+    fn projects_in(&self, folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
+        let folders = file::folders(folder).into_iter();
+        let wanted = folders.filter(|project| is_wanted(project));
+        let latest =
+            wanted.filter_map(|project| in_folder(&folder.join(project)).into_iter().next());
+        latest
+            .filter_map(|session| self.begun_in(&session.file))
+            .collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The working trees of the repository around a folder.
-pub(super) struct Trees {
+pub(crate) struct Trees {
     root: PathBuf,
     tops: Vec<PathBuf>,
 }
@@ -13,12 +13,9 @@ impl Trees {
     /// How many working trees are looked at.
     const MOST: usize = 20;
 
-    pub(super) fn around(root: &Path) -> Self {
+    pub(crate) fn around(root: &Path) -> Self {
         let mut tops = Vec::new();
-        let top = root
-            .ancestors()
-            .find(|folder| folder.join(".git").symlink_metadata().is_ok());
-        if let Some(top) = top {
+        if let Some(top) = top(root) {
             tops.push(top.to_owned());
             let common = common(top);
             if let Some(main) = common
@@ -43,16 +40,27 @@ impl Trees {
     }
 
     /// Their top folders, the one around the folder first.
-    pub(super) fn tops(&self) -> &[PathBuf] {
+    pub(crate) fn tops(&self) -> &[PathBuf] {
         &self.tops
     }
 
+    /// The top of the one around the folder; None outside a repository.
+    pub(crate) fn own(&self) -> Option<&Path> {
+        self.tops.first().map(PathBuf::as_path)
+    }
+
     /// Whether a folder is in one of them, and there, but not the one that they are around.
-    pub(super) fn hold(&self, folder: &Path) -> bool {
+    pub(crate) fn hold(&self, folder: &Path) -> bool {
         folder != self.root
             && self.tops.iter().any(|top| folder.starts_with(top))
             && folder.is_dir()
     }
+}
+
+/// The top of the working tree around a folder; None outside a repository.
+pub(crate) fn top(folder: &Path) -> Option<&Path> {
+    let mut folders = folder.ancestors();
+    folders.find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }
 
 /// What the working trees of a repository share, for one of them.

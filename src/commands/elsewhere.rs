@@ -1,0 +1,131 @@
+//! Where else there are checkpoints and sessions: in other stores of the repository, in other folders of it, and where a project
+//! was before it was moved (docs/contract.md, section 2 and 15).
+
+use std::path::{Path, PathBuf};
+
+use super::{Context, Reader, counted};
+use crate::checkpoint::text::one_line;
+use crate::checkpoint::time;
+use crate::store::nearby::{self, Nearby};
+use crate::store::trees::Trees;
+use crate::transcript::{self, Elsewhere, Transcripts};
+
+/// How many folders are told of that have sessions alone.
+const SESSIONS_TOLD: usize = 5;
+
+/// A folder, with what is there.
+struct Place {
+    folder: PathBuf,
+    checkpoints: Option<String>,
+    sessions: Option<String>,
+    /// What the folder is to this project.
+    is_above: bool,
+}
+
+/// A sentence for each folder, those with checkpoints first; `transcripts` are those of the project, where they may be read.
+pub(super) fn told(
+    context: &Context,
+    reader: Reader,
+    transcripts: Option<&Transcripts>,
+) -> Vec<String> {
+    let mut places = stores(context, reader);
+    let sessions = transcripts.map_or(Vec::new(), |transcripts| sessions(context, transcripts));
+    let mut without_store = 0;
+    for elsewhere in sessions {
+        let counted = counted(elsewhere.sessions, "session");
+        let age = time::age(elsewhere.until, context.env.now);
+        let sessions = Some(format!("{counted} (last active {age})"));
+        let known = places
+            .iter_mut()
+            .find(|place| place.folder == elsewhere.folder);
+        match known {
+            Some(place) => place.sessions = sessions,
+            None if without_store == SESSIONS_TOLD => {}
+            None => {
+                without_store += 1;
+                places.push(Place {
+                    folder: elsewhere.folder,
+                    checkpoints: None,
+                    sessions,
+                    is_above: false,
+                });
+            }
+        }
+    }
+    places.iter().map(|place| place.told(reader)).collect()
+}
+
+/// Such sentences, each on a line of its own below a text.
+pub(super) fn lines(told: &[String]) -> String {
+    let lines = told.iter().map(|told| format!("\nElsewhere: {told}."));
+    lines.collect()
+}
+
+/// What there is in the other stores alone.
+pub(super) fn stores_told(context: &Context, reader: Reader) -> Vec<String> {
+    let places = stores(context, reader);
+    places.iter().map(|place| place.told(reader)).collect()
+}
+
+fn stores(context: &Context, reader: Reader) -> Vec<Place> {
+    let root = context.store.root();
+    let trees = Trees::around(root);
+    let below = trees.own().map_or(Vec::new(), |top| {
+        transcript::folders_below(&context.env, top, transcript::Effort::Whatever)
+    });
+    let mut stores = nearby::stores(root, &below);
+    if stores.is_empty() && reader == Reader::Person {
+        let above = nearby::nearest(&context.env, root);
+        stores.extend(above.map(Nearby::at));
+    }
+    let place = |store: Nearby| Place {
+        checkpoints: Some(store.told(context.env.now)),
+        is_above: root.starts_with(&store.root),
+        folder: store.root,
+        sessions: None,
+    };
+    stores.into_iter().map(place).collect()
+}
+
+/// The folders that have sessions which may be of use here.
+fn sessions(context: &Context, transcripts: &Transcripts) -> Vec<Elsewhere> {
+    let root = context.store.root();
+    let trees = Trees::around(root);
+    let may_be_former = |folder: &Path| {
+        let is_beside = folder.parent() == root.parent() || folder.file_name() == root.file_name();
+        is_beside && !folder.exists()
+    };
+    let nothing_here = transcripts.sessions().is_empty()
+        && context.store.selectors().is_ok_and(|all| all.is_empty());
+    transcripts.elsewhere(|folder| trees.hold(folder) || nothing_here && may_be_former(folder))
+}
+
+impl Place {
+    fn told(&self, reader: Reader) -> String {
+        let Self {
+            folder,
+            checkpoints,
+            sessions,
+            is_above,
+        } = self;
+        let what = [checkpoints, sessions].into_iter().flatten().cloned();
+        let what = what.collect::<Vec<_>>().join(" and ");
+        let gone = !folder.exists();
+        let folder = folder.display();
+        if gone {
+            return one_line(&format!(
+                "{what} began in `{folder}`, which is gone: if that was this project, each can be loaded by its id"
+            ))
+            .into_owned();
+        }
+        let which = match is_above {
+            true => "above this folder",
+            false => "of the same repository",
+        };
+        let how = match reader {
+            Reader::Agent => "as `projectRoot`",
+            Reader::Person => "with -C",
+        };
+        one_line(&format!("{what} in `{folder}`, {which}: pass it {how}")).into_owned()
+    }
+}
