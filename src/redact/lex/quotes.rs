@@ -192,6 +192,11 @@ fn bare_end(text: &str, start: usize, bare: Bare) -> Option<usize> {
     let mut opened = false;
     let mut within = [None; 2];
     while at < seen {
+        // What most of a value is.
+        if bytes[at].is_ascii_alphanumeric() {
+            at += 1;
+            continue;
+        }
         let c = text.get(at..)?.chars().next()?;
         let next = bytes.get(at + 1);
         let after = at + c.len_utf8();
@@ -236,7 +241,7 @@ fn bare_end(text: &str, start: usize, bare: Bare) -> Option<usize> {
         let Some(end) = part_end else {
             return Some(at);
         };
-        opened |= text.get(at..end)?.contains('(');
+        opened |= c == '(' || end > after && text.get(at..end)?.contains('(');
         at = end;
     }
     (seen == text.len()).then_some(at)

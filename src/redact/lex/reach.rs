@@ -10,7 +10,7 @@ pub(crate) const REACH: usize = 4_096;
 pub(crate) const PLAIN: usize = 12;
 
 /// Most that any text may cost, as a multiple of what plain words of its length cost.
-pub(crate) const MOST: usize = 15;
+pub(crate) const MOST: usize = 11;
 
 /// Length from which on the multiples count; a shorter text may cost as much as one of this length.
 const LEAST_LENGTH: usize = 512;
