@@ -2,8 +2,13 @@
 
 use std::fmt;
 
-use crate::checkpoint::text::one_line;
+use crate::checkpoint::text::{self, QUOTED, one_line, shortened};
 use crate::redact::redact;
+
+/// Characters of a text that is not ours that are looked at, so that no secret is cut before it was recognised.
+const LOOKED_AT: usize = 16_000;
+/// Characters of a whole message.
+const LONGEST: usize = 4_000;
 
 /// What went wrong together with what to do about it; the innermost cause of an [`anyhow::Error`].
 #[derive(Debug)]
@@ -28,10 +33,15 @@ pub(crate) fn failure(message: impl Into<String>, hint: impl Into<String>) -> an
     })
 }
 
+/// What an error quotes of an argument: its beginning, on one line and without its secrets.
+pub(crate) fn quoted(argument: &str) -> String {
+    text::quoted(&redact(&shortened(argument, LOOKED_AT)).text)
+}
+
 /// An error as every front end shows it: one line that says what and why, and perhaps a hint on another.
 ///
-/// A cause may quote what is not ours, such as an argument, a file or the name of a folder, so each is made one line, and
-/// its secrets are redacted.
+/// A cause may quote what is not ours, such as an argument, a file or the name of a folder, so each is made one line, its
+/// secrets are redacted, and of what stands in backticks the beginning is shown.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) message: String,
@@ -52,13 +62,36 @@ impl From<&anyhow::Error> for Report {
 }
 
 fn shown(text: &str) -> String {
-    redact(&one_line(text)).text
+    let redacted = redact(&one_line(&shortened(text, LOOKED_AT))).text;
+    let parts = redacted.split('`').enumerate();
+    let parts: Vec<String> = parts
+        .map(|(index, part)| match index % 2 {
+            1 => shortened(part, QUOTED),
+            _ => part.to_owned(),
+        })
+        .collect();
+    shortened(&parts.join("`"), LONGEST)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use anyhow::Context;
+
+    #[test]
+    fn of_what_an_error_quotes_the_beginning_is_shown_and_no_secret() {
+        let secret = format!("ghp_{}", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5");
+        for before in [0, 100, 190, 1_000] {
+            let argument = format!("{} {secret} {}", "x".repeat(before), "y".repeat(50_000));
+            let report = Report::from(&failure(format!("`{argument}` is odd"), "leave it out"));
+            for said in [quoted(&argument), report.message] {
+                assert!(said.chars().count() < 220, "{said}");
+                assert!(!said.contains(&secret[..8]), "{said}");
+            }
+        }
+        let report = Report::from(&failure(format!("`{}` and `b`", "a".repeat(300)), "h"));
+        assert!(report.message.ends_with("…` and `b`"), "{}", report.message);
+    }
 
     #[test]
     fn a_report_joins_the_causes_and_keeps_the_hint() {

@@ -35,7 +35,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::commands::{Context, Scope, Words};
 use crate::env::{self, Env};
-use crate::error::failure;
+use crate::error::{failure, quoted};
 use crate::hooks::Hook;
 use crate::mcp;
 use look::{Look, When};
@@ -177,11 +177,27 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let output = Output::new(When::typed(&arguments), &env);
-            return conclude(print(&error, &output), &output).into();
+            return conclude(print(&with_short_quotes(error), &output), &output).into();
         }
     };
     let output = Output::new(cli.global.color, &env);
     conclude(dispatch(cli, env, &output), &output).into()
+}
+
+/// Quotes of what was typed the beginning, as every error does, and no secret.
+fn with_short_quotes(mut said: clap::Error) -> clap::Error {
+    const TYPED: [ContextKind; 3] = [
+        ContextKind::InvalidArg,
+        ContextKind::InvalidSubcommand,
+        ContextKind::InvalidValue,
+    ];
+    for kind in TYPED {
+        if let Some(ContextValue::String(typed)) = said.get(kind) {
+            let quoted = ContextValue::String(quoted(typed));
+            said.insert(kind, quoted);
+        }
+    }
+    said
 }
 
 /// Clap's own word for a hint is another one.

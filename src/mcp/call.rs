@@ -8,10 +8,9 @@ use serde_json::Value;
 
 use super::tools::Tool;
 use crate::checkpoint::format::Client;
-use crate::checkpoint::text::quoted;
 use crate::commands::{Arguments, CallerHint, Context, Scope, list, load, save, structured};
 use crate::env::Env;
-use crate::error::Report;
+use crate::error::{Report, quoted};
 
 /// Runs a tool. Whatever goes wrong is a result too, for the agent to read and to act on.
 pub(super) fn run(tool: Tool, scope: Scope, arguments: Arguments) -> CallToolResult {

@@ -19,9 +19,9 @@ use super::instructions::INSTRUCTIONS;
 use super::prompts::{self, Named};
 use super::roots::{self, Roots};
 use super::tools::{self, Tool};
-use crate::checkpoint::text::quoted;
 use crate::commands::{Arguments, Scope};
 use crate::env::{self, Env};
+use crate::error::quoted;
 
 /// Where a result of protocol version 2026-07-28 names the server.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
@@ -154,7 +154,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let Some(prompt) = Named::of(&request.name) else {
-            let error = format!("unknown prompt `{}`", request.name);
+            let error = format!("unknown prompt `{}`", quoted(&request.name));
             return Err(ErrorData::invalid_params(error, None));
         };
         let mut scope = Scope {

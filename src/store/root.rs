@@ -6,9 +6,8 @@ use anyhow::{Context as _, bail};
 
 use super::names::DIRECTORY;
 use super::nearby;
-use crate::checkpoint::text::{QUOTED, shortened};
 use crate::env::{self, Env};
-use crate::error::failure;
+use crate::error::{failure, quoted};
 
 /// The project root.
 #[derive(Debug)]
@@ -105,7 +104,7 @@ fn meant_instead(root: &Path) -> Option<(&'static str, &Path)> {
 }
 
 fn unusable(what: &str, path: &Path, why: &anyhow::Error, hint: &str) -> anyhow::Error {
-    let path = shortened(&path.display().to_string(), QUOTED);
+    let path = quoted(&path.display().to_string());
     failure(
         format!("cannot use `{path}`, which {what} holds: {why}"),
         hint,

@@ -6,9 +6,8 @@ use anyhow::bail;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::checkpoint::text::{QUOTED, shortened};
 use crate::checkpoint::time;
-use crate::error::failure;
+use crate::error::{failure, quoted};
 
 /// The selector of the checkpoint that belongs to no session.
 pub(crate) const LEGACY: &str = "legacy";
@@ -37,7 +36,7 @@ impl SessionId {
             return Err(failure(
                 format!(
                     "`{}` is no valid session id: {why}",
-                    shortened(text, QUOTED).escape_debug()
+                    quoted(text).escape_debug()
                 ),
                 "pass the id as it was given to you, or leave it out",
             ));
@@ -174,7 +173,7 @@ impl Name {
             return Ok(Self(text.to_owned()));
         };
         Err(failure(
-            format!("`{}` is no valid name: {why}", text.escape_debug()),
+            format!("`{}` is no valid name: {why}", quoted(text).escape_debug()),
             "choose one such as `auth` or `feat/oauth`",
         ))
     }
@@ -269,7 +268,7 @@ pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>,
     });
     let at = at.ok_or_else(|| {
         failure(
-            format!("`{}` names no save", shortened(text, QUOTED).escape_debug()),
+            format!("`{}` names no save", quoted(text).escape_debug()),
             "write @{1} for the save before the present one, @{2h} for the one of 2 hours ago, @{2026-10-08} for the last of a day",
         )
     })?;
@@ -280,7 +279,8 @@ pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>,
 pub(crate) fn nameless(text: &str) -> anyhow::Error {
     failure(
         format!(
-            "`{text}` names a save of this session's checkpoint, and this is no session with a checkpoint of its own"
+            "`{}` names a save of this session's checkpoint, and this is no session with a checkpoint of its own",
+            quoted(text)
         ),
         "name the checkpoint before it, as SELECTOR@{1}",
     )

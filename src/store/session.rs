@@ -1,9 +1,8 @@
 //! Which session is the current one (docs/contract.md, section 3).
 
 use super::selector::{LEGACY, Selector, SessionId};
-use crate::checkpoint::text::{QUOTED, shortened};
 use crate::env::{self, Env};
-use crate::error::failure;
+use crate::error::{failure, quoted};
 
 /// Why a subagent's save is refused, and what it is to do instead; the hook and the server say the same.
 pub(crate) const NOT_BY_A_SUBAGENT: (&str, &str) = (
@@ -102,7 +101,7 @@ pub(crate) fn policy_warning(env: &Env) -> Option<String> {
         format!(
             "{} is `{}`, which is neither `mint` nor `legacy`; taken as `mint`",
             env::SESSION_IDS,
-            shortened(&policy, QUOTED).escape_debug()
+            quoted(&policy).escape_debug()
         )
     })
 }
@@ -115,7 +114,7 @@ fn mismatch(argument: &str, id: &SessionId, origin: Origin) -> anyhow::Error {
     failure(
         format!(
             "`session` is `{}`, but the current session is `{}` ({source})",
-            shortened(argument, QUOTED).escape_debug(),
+            quoted(argument).escape_debug(),
             id.as_str(),
         ),
         "leave `session` out; to read another checkpoint pass its selector as `checkpoint` (ckpt load SELECTOR), to go on from it as `resumedFrom`",
