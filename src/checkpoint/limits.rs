@@ -165,7 +165,7 @@ impl Checkpoint {
             project,
             session_id: _,
             resumed_from: _,
-            name: _,
+            name,
             done: _,
             git,
             goal,
@@ -209,6 +209,7 @@ impl Checkpoint {
             git.branch.iter_mut().for_each(&mut visit);
             unknown_fields(&mut git.extra, &mut visit);
         }
+        name.iter_mut().for_each(&mut visit);
         visit(&mut generator.name);
         visit(&mut generator.version);
         visit(&mut project.name);

@@ -72,7 +72,9 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     }
     if draft.is_there() {
         let path = draft.path().display();
-        output.hint(&format!("your text is kept in `{path}`"));
+        output.hint(&format!(
+            "your text is kept, with whatever secrets it has, in `{path}`"
+        ));
     }
     Ok(Ended::Failed)
 }

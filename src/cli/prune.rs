@@ -7,14 +7,16 @@ use super::output::Output;
 use super::prompt::confirm::confirm;
 use super::prompt::picker;
 use super::{Ended, count, table};
+use crate::commands::list::Entry;
 use crate::commands::prune::{Criteria, Outcome, Plan, Request};
-use crate::commands::{self, Context, Selector, counted};
+use crate::commands::{self, Context, counted};
 use crate::error::failure;
 use crate::generate::SELECTOR;
 
 const DETAILS: &str = "\
 A checkpoint goes, with its backup and history, when it meets every condition \
 given; without any you mark what goes. The current session's own never goes.
+An unwritten edit's text (unredacted) goes by its name, --older-than, --broken.
 
 Examples:
   ckpt prune auth 0f9c                  these two
@@ -69,12 +71,17 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         json,
     } = args;
     let selectors = selectors.iter().filter(|typed| !typed.is_empty());
-    let named: Vec<Selector> = selectors
-        .map(|typed| context.expand(typed))
-        .collect::<anyhow::Result<_>>()?;
+    let (mut named, mut drafts) = (Vec::new(), Vec::new());
+    for typed in selectors {
+        match commands::prune::draft_named(context, typed)? {
+            Some(draft) => drafts.push(draft),
+            None => named.push(context.expand(typed)?),
+        }
+    }
     commands::prune::check(context, &named)?;
     let criteria = Criteria {
         named,
+        drafts,
         older_than,
         done,
         keep,
@@ -115,7 +122,11 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     }
     let undeleted = outcome.undeleted;
     if undeleted != Default::default() {
-        let what = what(undeleted.checkpoints, undeleted.temporary_files);
+        let what = what(
+            undeleted.checkpoints,
+            undeleted.drafts,
+            undeleted.temporary_files,
+        );
         output.error(&anyhow!("{what} could not be deleted"));
         return Ok(Ended::Failed);
     }
@@ -124,21 +135,24 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
 
 /// Lets a person mark what is to go; false where they leave.
 fn mark(plan: &mut Plan, output: &Output) -> anyhow::Result<bool> {
-    if plan.candidates.is_empty() {
+    if plan.candidates.is_empty() && plan.drafts.is_empty() {
         return Ok(true);
     }
-    let entries: Vec<_> = plan
-        .candidates
-        .iter()
-        .map(|candidate| &candidate.entry)
-        .collect();
+    let entries: Vec<_> = entries(plan).collect();
     let Some(marked) = picker::mark("Which checkpoints are to go?", &entries, output.err)? else {
         return Ok(false);
     };
     let mut index = 0..;
-    plan.candidates
-        .retain(|_| index.next().is_some_and(|index| marked.contains(&index)));
+    let mut is_marked = || index.next().is_some_and(|index| marked.contains(&index));
+    plan.candidates.retain(|_| is_marked());
+    plan.drafts.retain(|_| is_marked());
     Ok(true)
+}
+
+/// What a plan holds, as it is listed: the checkpoints, then the texts of edits.
+fn entries(plan: &Plan) -> impl Iterator<Item = &Entry> {
+    let candidates = plan.candidates.iter().map(|candidate| &candidate.entry);
+    candidates.chain(plan.drafts.iter().map(|draft| &draft.entry))
 }
 
 /// Whether a person says yes to what they are shown; there is nothing to ask where nothing goes.
@@ -146,25 +160,33 @@ fn agreed(plan: &Plan, output: &Output) -> anyhow::Result<bool> {
     if plan.is_empty() {
         return Ok(true);
     }
-    let (count, files) = (plan.candidates.len(), plan.leftovers.files);
-    if count > 0 {
-        let entries: Vec<_> = plan.candidates.iter().map(|c| c.entry.clone()).collect();
+    let entries: Vec<_> = entries(plan).cloned().collect();
+    if !entries.is_empty() {
         output.painted_note(&table::render(&entries, output.err));
     }
-    let question = format!("Delete {} ({} bytes)?", what(count, files), plan.bytes());
+    let what = what(
+        plan.candidates.len(),
+        plan.drafts.len(),
+        plan.leftovers.files,
+    );
+    let question = format!("Delete {what} ({} bytes)?", plan.bytes());
     confirm(&question, false, output.err)
 }
 
 /// In words what goes.
-fn what(checkpoints: usize, files: usize) -> String {
-    let mut what = Vec::new();
-    if checkpoints > 0 {
-        what.push(counted(checkpoints, "checkpoint"));
+fn what(checkpoints: usize, drafts: usize, files: usize) -> String {
+    let parts = [
+        (checkpoints, "checkpoint"),
+        (drafts, "unwritten edit"),
+        (files, "temporary file"),
+    ];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let mut parts: Vec<String> = parts.map(|(count, what)| counted(*count, what)).collect();
+    let last = parts.pop().unwrap_or_default();
+    match parts.is_empty() {
+        true => last,
+        false => format!("{} and {last}", parts.join(", ")),
     }
-    if files > 0 {
-        what.push(counted(files, "temporary file"));
-    }
-    what.join(" and ")
 }
 
 /// `found` is whether anything was to go, which may have stayed.
@@ -172,26 +194,26 @@ fn show(outcome: &Outcome, found: bool, output: &Output) -> anyhow::Result<()> {
     let Outcome {
         dry_run,
         checkpoints,
+        drafts,
         temporary_files,
         bytes,
         warnings: _,
         undeleted: _,
     } = outcome;
-    if checkpoints.is_empty() && *temporary_files == 0 {
+    let texts = drafts.iter().map(|deleted| &deleted.entry);
+    let listed = checkpoints.iter().map(|deleted| &deleted.entry);
+    let entries: Vec<Entry> = listed.chain(texts).cloned().collect();
+    if entries.is_empty() && *temporary_files == 0 {
         output.note(match found {
             true => "Nothing deleted.",
             false => "Nothing to delete.",
         });
         return Ok(());
     }
-    if !checkpoints.is_empty() {
-        let entries: Vec<_> = checkpoints
-            .iter()
-            .map(|deleted| deleted.entry.clone())
-            .collect();
+    if !entries.is_empty() {
         output.painted(&table::render(&entries, output.out))?;
     }
-    let what = what(checkpoints.len(), *temporary_files);
+    let what = what(checkpoints.len(), drafts.len(), *temporary_files);
     output.note(&match dry_run {
         true => format!("Would delete {what} and free {bytes} bytes."),
         false => format!("Deleted {what} and freed {bytes} bytes."),

@@ -13,7 +13,7 @@ use crate::commands::log::Save;
 type Mark = (&'static str, &'static str, fn(&Entry) -> bool);
 
 /// All marks; what they mean is shown below a table that has some.
-const MARKS: [Mark; 5] = [
+const MARKS: [Mark; 6] = [
     ("*", "this session's own", |entry| entry.is_current_session),
     ("!", "read from its backup", |entry| entry.from_backup),
     (
@@ -21,6 +21,7 @@ const MARKS: [Mark; 5] = [
         "no checkpoint, recoverable from its transcript",
         |entry| entry.recoverable,
     ),
+    ("%", "text of an edit, not redacted", |entry| entry.is_draft),
     ("~", "still runs", Entry::runs_elsewhere),
     ("x", "was killed", Entry::was_killed),
 ];

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Context, counted, provenance, read_from_backup};
+use super::{Context, counted, name, provenance, read_from_backup};
 use crate::checkpoint::format::{Checkpoint, Client};
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{limits, markdown, time};
@@ -47,6 +47,9 @@ pub(crate) struct Entry {
     /// The machine that a sync brought it from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) machine: Option<String>,
+    /// Whether it is no checkpoint, but the text of an edit that was not written.
+    #[serde(skip)]
+    pub(crate) is_draft: bool,
     /// Whether there is no checkpoint, but a transcript from which the session can be recovered.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) recoverable: bool,
@@ -108,22 +111,27 @@ impl Entry {
         let (tasks_done, tasks) = checkpoint.progress();
         // Whoever wrote the file may call it anything.
         let name = checkpoint.name.clone();
-        let name = name.filter(|name| Name::parse(name).is_ok());
+        let name = name.filter(|it| Name::parse(it).is_ok() && name::is_harmless(it));
+        let redacted = |text: &String| redact(text).text;
         let git = checkpoint.git.as_ref();
         Self {
             goal: shortened(&redact(&checkpoint.goal.primary).text, limits::GOAL),
             updated_at: Some(time::format(checkpoint.updated_at)),
             age: time::age(checkpoint.updated_at, now),
-            branch: git.and_then(|git| git.branch.clone()),
+            branch: git.and_then(|git| git.branch.as_ref().map(redacted)),
             all_tasks_done: checkpoint.all_tasks_done(),
             tasks_done,
             tasks,
             short: name.clone().unwrap_or(self.short),
             name,
-            client: checkpoint.client.clone(),
+            client: checkpoint.client.as_ref().map(|client| Client {
+                name: redacted(&client.name),
+                version: redacted(&client.version),
+                ..Client::default()
+            }),
             done: checkpoint.done,
             from_backup: main_fault.is_some(),
-            machine: checkpoint.meta.machine.clone(),
+            machine: checkpoint.meta.machine.as_ref().map(redacted),
             checkpoint: Some(checkpoint),
             ..self
         }

@@ -10,6 +10,7 @@ use crate::checkpoint::format::{Checkpoint, Source};
 use crate::checkpoint::path;
 use crate::env::Deadline;
 use crate::git::{self, Base, Change, Hashing, Repository, Unread, Worktree};
+use crate::redact::redact;
 use crate::store::names;
 
 /// How long the recorded files' content may take to hash: a hundred files of the largest size are some 6 GiB.
@@ -169,7 +170,8 @@ fn compare(
     warnings: &mut Vec<String>,
 ) -> Result<(), git::Error> {
     now.head = repository.head().map(|head| drift::Head {
-        branch: head.branch.clone(),
+        // As a save keeps it.
+        branch: head.branch.as_ref().map(|branch| redact(branch).text),
         commit: head.commit.clone(),
     });
     let base = match &saved.git {

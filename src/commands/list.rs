@@ -12,6 +12,7 @@ use super::{
     with_warnings,
 };
 use crate::git;
+use crate::redact::redact;
 pub(crate) use filter::{Filter, words};
 pub(crate) use rank::Rank;
 
@@ -110,6 +111,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     if request.own_branch_first
         && let Some(branch) = git::branch(context.store.root())
     {
+        let branch = redact(&branch).text;
         entries.sort_by_key(|entry| entry.branch.as_ref() != Some(&branch));
     }
     entries.truncate(match request.limit.unwrap_or(DEFAULT_LIMIT) {

@@ -100,7 +100,8 @@ fn save(context: &Context, selector: &Selector, number: usize, loaded: Option<Lo
         tasks,
         branch: checkpoint
             .as_ref()
-            .and_then(|checkpoint| checkpoint.git.as_ref()?.branch.clone()),
+            .and_then(|checkpoint| checkpoint.git.as_ref()?.branch.as_ref())
+            .map(|branch| redact(branch).text),
         goal: checkpoint.map(|checkpoint| redact(&checkpoint.goal.primary).text),
         bytes,
     }

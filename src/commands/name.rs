@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Context, Reader, Selector, harmless};
+use super::{Context, Reader, Selector, harmless, redact_checkpoint};
 use crate::checkpoint::format::Checkpoint;
 use crate::error::failure;
+use crate::redact::redact;
 use crate::store::selector::{Name, SessionId};
 
 /// Gives a checkpoint a name, or takes it away.
@@ -70,8 +71,14 @@ pub(crate) fn mark(
     Ok(marked)
 }
 
-/// Fails where a name could never be reached, because a selector is looked up first.
+/// Fails where a name could never be reached, because a selector is looked up first, or is no name to show.
 pub(super) fn check(context: &Context, name: &Name) -> anyhow::Result<()> {
+    if !is_harmless(name.as_str()) {
+        return Err(failure(
+            "the name looks like a secret, and a name is shown wherever its checkpoint is",
+            "choose one such as `auth` or `feat/oauth`",
+        ));
+    }
     let id = SessionId::parse(name.as_str()).map(Selector::Session);
     let is_id = id.is_ok_and(|id| context.store.selectors().is_ok_and(|all| all.contains(&id)));
     if is_id {
@@ -81,6 +88,11 @@ pub(super) fn check(context: &Context, name: &Name) -> anyhow::Result<()> {
         ));
     }
     Ok(())
+}
+
+/// Whether a name is no secret; one that was redacted would be no name.
+pub(super) fn is_harmless(name: &str) -> bool {
+    redact(name).count == 0
 }
 
 /// Takes a name from the other checkpoints that have it; a warning for each.
@@ -99,6 +111,7 @@ pub(super) fn taken_from_others(
         let taken = context.store.amend(&selector, |checkpoint| {
             let mut checkpoint = checkpoint.clone();
             checkpoint.name = None;
+            redact_checkpoint(&mut checkpoint);
             Ok(Some(checkpoint.to_bytes()?))
         })?;
         if taken {
@@ -130,7 +143,10 @@ fn amend(
     context.store.amend(selector, |checkpoint| {
         let mut checkpoint = checkpoint.clone();
         match change(&mut checkpoint) {
-            true => Ok(Some(checkpoint.to_bytes()?)),
+            true => {
+                redact_checkpoint(&mut checkpoint);
+                Ok(Some(checkpoint.to_bytes()?))
+            }
             false => Ok(None),
         }
     })

@@ -10,6 +10,7 @@ use super::entries::{self, Entry};
 use super::{Context, Reader, Selector};
 use crate::checkpoint::time;
 use crate::error::failure;
+use crate::store::draft::{self, Unwritten};
 use crate::store::remove::{Leftovers, Standing, Undeleted};
 
 /// Which checkpoints go: those that meet every condition that is given.
@@ -21,11 +22,13 @@ pub(crate) struct Criteria {
     pub(crate) older_than: Option<Span>,
     /// These, whatever their state.
     pub(crate) named: Vec<Selector>,
+    /// These texts of edits, by name.
+    pub(crate) drafts: Vec<String>,
     /// It is marked as done, or has tasks, and all are done.
     pub(crate) done: bool,
     /// Not one of so many newest of the project.
     pub(crate) keep: Option<usize>,
-    /// Neither of its files is a checkpoint.
+    /// Neither of its files is a checkpoint. Meant as well is the text of an edit that was never written.
     pub(crate) broken: bool,
 }
 
@@ -34,12 +37,25 @@ impl Criteria {
         let Self {
             older_than,
             named,
+            drafts,
             done,
             keep,
             broken,
         } = self;
-        named.is_empty() && older_than.is_none() && !done && keep.is_none() && !broken
+        named.is_empty()
+            && drafts.is_empty()
+            && older_than.is_none()
+            && !done
+            && keep.is_none()
+            && !broken
     }
+}
+
+/// The text of an edit that was not written, as it is listed.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) entry: Entry,
+    text: Unwritten,
 }
 
 /// What there is to delete.
@@ -47,6 +63,8 @@ impl Criteria {
 pub(crate) struct Plan {
     /// Newest first. Never the current session's own.
     pub(crate) candidates: Vec<Candidate>,
+    /// The latest first. None that is open in an editor.
+    pub(crate) drafts: Vec<Draft>,
     /// What goes in any case.
     pub(crate) leftovers: Leftovers,
     pub(crate) warnings: Vec<String>,
@@ -73,7 +91,9 @@ pub(crate) struct Outcome {
     pub(crate) dry_run: bool,
     /// What was, or would be, deleted.
     pub(crate) checkpoints: Vec<Deleted>,
-    /// Files that interrupted saves had left behind.
+    /// The texts of edits that were not written; nothing in them is redacted.
+    pub(crate) drafts: Vec<DeletedDraft>,
+    /// Files that interrupted saves and edits had left behind.
     pub(crate) temporary_files: usize,
     /// Freed in all.
     pub(crate) bytes: u64,
@@ -89,6 +109,17 @@ pub(crate) struct Deleted {
     pub(crate) entry: Entry,
     /// Of both files.
     pub(crate) bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct DeletedDraft {
+    /// Of the file, in the directory of the checkpoints.
+    pub(crate) name: String,
+    pub(crate) age: String,
+    /// With the copies that an editor left of it.
+    pub(crate) bytes: u64,
+    #[serde(skip)]
+    pub(crate) entry: Entry,
 }
 
 /// Everything that may be deleted: every checkpoint but the current session's own.
@@ -119,11 +150,55 @@ pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
             });
         }
     }
+    let drafts = context.store.unwritten(context.env.now)?;
+    let drafts = drafts.into_iter().filter(|text| !text.is_open);
     Ok(Plan {
         candidates,
+        drafts: drafts
+            .map(|text| Draft {
+                entry: entry(&text, context.env.now),
+                text,
+            })
+            .collect(),
         leftovers: context.store.leftovers(context.env.now)?,
         warnings: [context.warnings.clone(), warnings].concat(),
     })
+}
+
+fn entry(text: &Unwritten, now: Timestamp) -> Entry {
+    Entry {
+        selector: text.name.clone(),
+        short: text.name.clone(),
+        goal: "(an edit that was not written; its text is not redacted)".to_owned(),
+        age: text
+            .modified
+            .map_or("unknown".to_owned(), |at| time::age(at, now)),
+        is_draft: true,
+        ..Entry::default()
+    }
+}
+
+/// The text of an edit that a person means by its file's name or the start of that; None where it is none's. Fails where
+/// it is open in an editor.
+pub(crate) fn draft_named(context: &Context, typed: &str) -> anyhow::Result<Option<String>> {
+    if !typed.starts_with(draft::PREFIX) {
+        return Ok(None);
+    }
+    let mut named = context.store.unwritten(context.env.now)?;
+    named.retain(|text| text.name.starts_with(typed));
+    let [text] = &named[..] else {
+        return Ok(None);
+    };
+    if text.is_open {
+        return Err(failure(
+            format!(
+                "`{}` may still be open in an editor; nothing was deleted",
+                text.name
+            ),
+            "close the editor first",
+        ));
+    }
+    Ok(Some(text.name.clone()))
 }
 
 /// Fails where one that is named cannot go.
@@ -153,20 +228,41 @@ impl Plan {
         let before = criteria.older_than.map(before).transpose()?;
         self.candidates
             .retain(|candidate| candidate.meets(criteria, before));
+        self.drafts.retain(|draft| draft.meets(criteria, before));
         Ok(())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.candidates.is_empty() && self.leftovers.files == 0
+        self.candidates.is_empty() && self.drafts.is_empty() && self.leftovers.files == 0
     }
 
     /// Bytes that deleting all of it frees.
     pub(crate) fn bytes(&self) -> u64 {
         let candidates = self.candidates.iter();
-        self.leftovers.bytes
-            + candidates
-                .map(|candidate| candidate.standing.bytes())
-                .sum::<u64>()
+        let candidates = candidates.map(|candidate| candidate.standing.bytes());
+        let drafts = self.drafts.iter().map(|draft| draft.text.bytes);
+        self.leftovers.bytes + candidates.chain(drafts).sum::<u64>()
+    }
+}
+
+impl Draft {
+    /// What is said of checkpoints alone no draft meets.
+    fn meets(&self, criteria: &Criteria, before: Option<Timestamp>) -> bool {
+        let Criteria {
+            older_than: _,
+            named,
+            drafts,
+            done,
+            keep,
+            broken,
+        } = criteria;
+        let modified = self.text.modified;
+        let is_old = before.is_none_or(|before| modified.is_some_and(|time| time < before));
+        let is_meant = match named.is_empty() && drafts.is_empty() {
+            true => *broken || before.is_some(),
+            false => drafts.contains(&self.text.name),
+        };
+        is_meant && is_old && !done && keep.is_none()
     }
 }
 
@@ -175,10 +271,12 @@ impl Candidate {
         let Criteria {
             older_than: _,
             named,
+            drafts,
             done,
             keep,
             broken,
         } = criteria;
+        let by_name = !(named.is_empty() && drafts.is_empty());
         let saved = self.entry.updated_at.as_deref();
         let is_readable = saved.is_some();
         let time = match saved {
@@ -189,9 +287,9 @@ impl Candidate {
         let may_go = if *broken {
             self.standing.is_broken()
         } else {
-            is_readable || !named.is_empty()
+            is_readable || by_name
         };
-        (named.is_empty() || named.contains(&self.selector))
+        (!by_name || named.contains(&self.selector))
             && may_go
             && is_old
             && (!done || self.entry.done || self.entry.all_tasks_done)
@@ -206,6 +304,7 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
         plan:
             Plan {
                 candidates,
+                drafts,
                 mut leftovers,
                 mut warnings,
             },
@@ -218,28 +317,45 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
             .iter()
             .map(|candidate| (&candidate.selector, &candidate.standing))
             .collect();
-        let removed = context.store.remove(&doomed, context.env.now)?;
+        let texts: Vec<&Unwritten> = drafts.iter().map(|draft| &draft.text).collect();
+        let removed = context.store.remove(&doomed, &texts, context.env.now)?;
         warnings.extend(removed.warnings);
         leftovers = removed.leftovers;
         undeleted = removed.undeleted;
-        deleted = Some(removed.selectors);
+        deleted = Some((removed.selectors, removed.drafts));
     }
     let checkpoints: Vec<Deleted> = candidates
         .into_iter()
         .filter(|candidate| {
             let deleted = deleted.as_ref();
-            deleted.is_none_or(|deleted| deleted.contains(&candidate.selector))
+            deleted.is_none_or(|(selectors, _)| selectors.contains(&candidate.selector))
         })
         .map(|candidate| Deleted {
             bytes: candidate.standing.bytes(),
             entry: candidate.entry,
         })
         .collect();
+    let drafts: Vec<DeletedDraft> = drafts
+        .into_iter()
+        .filter(|draft| {
+            let deleted = deleted.as_ref();
+            deleted.is_none_or(|(_, drafts)| drafts.contains(&draft.text.name))
+        })
+        .map(|Draft { entry, text }| DeletedDraft {
+            name: text.name,
+            age: entry.age.clone(),
+            bytes: text.bytes,
+            entry,
+        })
+        .collect();
+    let of_checkpoints = checkpoints.iter().map(|deleted| deleted.bytes);
+    let of_drafts = drafts.iter().map(|deleted| deleted.bytes);
     Ok(Outcome {
         dry_run,
         temporary_files: leftovers.files,
-        bytes: leftovers.bytes + checkpoints.iter().map(|deleted| deleted.bytes).sum::<u64>(),
+        bytes: leftovers.bytes + of_checkpoints.chain(of_drafts).sum::<u64>(),
         checkpoints,
+        drafts,
         warnings,
         undeleted,
     })

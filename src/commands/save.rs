@@ -282,18 +282,23 @@ impl Prepared<'_> {
                 None => chosen.truncated = true,
             }
         }
+        if let Some(branch) = git.as_mut().and_then(|git| git.branch.as_mut()) {
+            *branch = redact(branch).text;
+        }
         warnings.extend(chosen.warnings);
         let session = self.target.session.as_ref();
         let facts = Facts {
             id: Uuid::new_v4().to_string(),
             now: self.as_of.unwrap_or(self.context.env.now),
             generator: generator(),
-            project: self.context.project_name(),
+            project: redact(&self.context.project_name()).text,
             session_id: session.map(|(id, _)| id.as_str().to_owned()),
             resumed_from: resumed_from.map(|selector| selector.to_string()),
             name: match &self.name {
                 Some(name) => Some(name.to_string()),
-                None => previous.and_then(|previous| previous.checkpoint.name.clone()),
+                None => previous
+                    .and_then(|previous| previous.checkpoint.name.clone())
+                    .filter(|name| name::is_harmless(name)),
             },
             git,
             client: self.context.client.clone(),

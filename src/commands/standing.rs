@@ -9,6 +9,7 @@ use super::{Context, facts};
 use crate::checkpoint::drift::{Changed, Drift, How};
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::unsaved::Standing;
+use crate::redact::redact;
 
 /// The state of the files, and what changed since the session.
 pub(super) struct Stands {
@@ -37,6 +38,10 @@ pub(super) fn compare(
     let mut uncommitted: Option<HashMap<String, FileStatus>> = None;
     if let Some(repository) = repository {
         head = repository.head().cloned();
+        // As the session's own is told.
+        if let Some(branch) = head.as_mut().and_then(|head| head.branch.as_mut()) {
+            *branch = redact(branch).text;
+        }
         match repository.changes() {
             Ok(changes) => {
                 warnings.extend(facts::not_looked_into(&changes.unread));

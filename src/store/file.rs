@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_std::fs::{Dir, DirBuilder, File, Metadata, OpenOptions};
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::names::{TEMPORARY_PREFIX, TEMPORARY_SUFFIX};
@@ -14,6 +15,10 @@ use crate::error::failure;
 
 /// Bytes that a read takes at the most; no writer of the format makes files of a sixteenth of it.
 const READ_LIMIT: u64 = 1 << 20;
+
+/// How old a temporary file must be to count as left behind. Saves hold theirs for milliseconds, and under the
+/// lock; the age is for file systems that have no locks.
+pub(super) const STALE: SignedDuration = SignedDuration::from_hours(1);
 
 /// What a file held.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -251,6 +256,11 @@ fn owner_only_directory() -> DirBuilder {
 #[cfg(not(unix))]
 fn owner_only_directory() -> DirBuilder {
     DirBuilder::new()
+}
+
+/// When a file was written last; None where the system does not say.
+pub(super) fn modified(metadata: &Metadata) -> Option<Timestamp> {
+    Timestamp::try_from(metadata.modified().ok()?.into_std()).ok()
 }
 
 #[cfg(test)]

@@ -135,10 +135,18 @@ impl History {
         Ok(found)
     }
 
-    /// Deletes the oldest saves beyond what is kept; gives why one could not be.
+    /// The newest save's file, relative to the project root.
+    pub(super) fn newest(&self, found: &Found) -> String {
+        let newest = found.saves.first();
+        self.below_root(newest.map_or("", |save| save.name.as_str()))
+    }
+
+    /// Deletes the oldest saves beyond what is kept; gives why one could not be. What is larger than any save stays, and
+    /// makes no save go.
     pub(super) fn trim(&self, found: &Found) -> Option<String> {
         let mut bytes = 0;
-        let mut over = found.saves.iter().enumerate().skip_while(|(index, save)| {
+        let saves = found.saves.iter().filter(|save| save.bytes <= KEPT_BYTES);
+        let mut over = saves.enumerate().skip_while(|(index, save)| {
             bytes += save.bytes;
             *index < KEPT && bytes <= KEPT_BYTES
         });

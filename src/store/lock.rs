@@ -103,6 +103,16 @@ fn attempt(file: &File) -> anyhow::Result<Attempt> {
     }
 }
 
+/// Whether a process holds a lock on a file; None where the file system has no locks, or the file cannot be opened.
+pub(super) fn is_held(dir: &Dir, name: &str) -> Option<bool> {
+    let file = open(dir, name, false).ok()?;
+    match attempt(&file).ok()? {
+        Attempt::Taken => Some(false),
+        Attempt::Busy => Some(true),
+        Attempt::Unsupported => None,
+    }
+}
+
 fn open(dir: &Dir, name: &str, new: bool) -> anyhow::Result<File> {
     let mut options = OpenOptions::new();
     // Without `nonblock`, opening a FIFO of that name would wait for a reader for ever.

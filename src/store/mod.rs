@@ -266,6 +266,13 @@ impl Store {
             if !matches!(backup, Stored::Missing) {
                 let history = History::create(&sessions, selector)?;
                 let found = history.take(&place.dir, &place.backup, now)?;
+                warnings.extend(backup.fault().map(|fault| {
+                    format!(
+                        "the backup `{}` {fault}; it was moved to `{}`",
+                        place.backup,
+                        history.newest(&found)
+                    )
+                }));
                 kept = Some((history, found));
             }
             new_backup

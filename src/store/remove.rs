@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::io;
 
 use anyhow::Context as _;
-use cap_std::fs::{Dir, Metadata};
-use jiff::{SignedDuration, Timestamp};
+use cap_std::fs::Dir;
+use jiff::Timestamp;
 
-use super::draft;
+use super::draft::{self, Unwritten};
 use super::file;
 use super::history::History;
 use super::lock::Lock;
@@ -15,10 +15,6 @@ use super::selector::Selector;
 use super::stored::Stored;
 use super::{Loaded, Place, Store};
 use crate::checkpoint::format::{Checkpoint, Invalid};
-
-/// How old a temporary file must be to count as left behind. Saves hold theirs for milliseconds, and under the
-/// lock; the age is for file systems that have no locks.
-const STALE: SignedDuration = SignedDuration::from_hours(1);
 
 /// A checkpoint's files as they were found.
 #[derive(Debug, PartialEq, Eq)]
@@ -45,7 +41,7 @@ enum Past {
     Refused(String),
 }
 
-/// Files that interrupted saves left behind.
+/// Files that interrupted saves, and edits that are over, left behind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Leftovers {
     pub(crate) files: usize,
@@ -56,6 +52,7 @@ pub(crate) struct Leftovers {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Undeleted {
     pub(crate) checkpoints: usize,
+    pub(crate) drafts: usize,
     pub(crate) temporary_files: usize,
 }
 
@@ -63,6 +60,8 @@ pub(crate) struct Undeleted {
 #[derive(Debug, Default)]
 pub(crate) struct Removed {
     pub(crate) selectors: BTreeSet<Selector>,
+    /// The texts of edits, by name.
+    pub(crate) drafts: BTreeSet<String>,
     pub(crate) leftovers: Leftovers,
     pub(crate) undeleted: Undeleted,
     /// Why each that stayed did.
@@ -130,7 +129,7 @@ impl Past {
 impl Standing {
     fn read(place: &Place, history: Past) -> Self {
         let modified = [&place.main, &place.backup]
-            .map(|name| modified(&place.dir.symlink_metadata(name).ok()?));
+            .map(|name| file::modified(&place.dir.symlink_metadata(name).ok()?));
         Self {
             main: Content::read(&place.dir, &place.main),
             backup: Content::read(&place.dir, &place.backup),
@@ -193,11 +192,12 @@ impl Store {
         self.usable(selector, main, || standing.backup.judge(selector))
     }
 
-    /// Deletes those checkpoints that still stand as they were seen, both files of each, and the leftovers;
-    /// all under the project's lock, so that no save is in between.
+    /// Deletes those checkpoints that still stand as they were seen, both files of each, the same of texts of edits, and
+    /// the leftovers; all under the project's lock, so that no save is in between.
     pub(crate) fn remove(
         &self,
         doomed: &[(&Selector, &Standing)],
+        drafts: &[&Unwritten],
         now: Timestamp,
     ) -> anyhow::Result<Removed> {
         let sessions = self.create_sessions()?;
@@ -207,52 +207,50 @@ impl Store {
             ..Removed::default()
         };
         for (selector, seen) in doomed {
-            let place = self.place_in(selector, sessions.try_clone()?)?;
-            let standing = Standing::read(&place, Past::read(&sessions, selector));
-            if standing != **seen {
-                removed.warnings.push(match standing.is_gone() {
-                    true => format!("checkpoint `{selector}` was deleted meanwhile"),
-                    false => {
-                        format!("checkpoint `{selector}` was saved again meanwhile and stays")
-                    }
-                });
-                continue;
-            }
-            let deleted = match standing.refused(&place) {
-                Some(why) => Err(format!("checkpoint `{selector}` stays: {why}")),
-                None => History::remove(&sessions, selector)
-                    .and_then(|()| place.remove().map_err(|error| error.to_string()))
-                    .map_err(|why| format!("could not delete checkpoint `{selector}`: {why}")),
-            };
-            match deleted {
-                Ok(()) => {
-                    removed.selectors.insert((*selector).clone());
-                }
-                Err(why) => {
-                    removed.undeleted.checkpoints += 1;
-                    removed.warnings.push(why);
-                }
-            }
+            self.remove_checkpoint(&sessions, selector, seen, &mut removed)?;
+        }
+        for draft in drafts {
+            removed.take_draft(draft, draft.remove(&sessions, now));
         }
         for dir in [&self.dir, &sessions] {
-            for (name, bytes) in stale(dir, now)? {
-                match dir.remove_file(&name) {
-                    Ok(()) => {
-                        removed.leftovers.files += 1;
-                        removed.leftovers.bytes += bytes;
-                    }
-                    // Its save came to its end after all.
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(error) => {
-                        removed.undeleted.temporary_files += 1;
-                        let why = format!("could not delete `{name}`: {error}");
-                        removed.warnings.push(why);
-                    }
-                }
-            }
+            removed.take_leftovers(dir, now)?;
             file::sync_directory(dir).context("could not sync the directory")?;
         }
         Ok(removed)
+    }
+
+    fn remove_checkpoint(
+        &self,
+        sessions: &Dir,
+        selector: &Selector,
+        seen: &Standing,
+        removed: &mut Removed,
+    ) -> anyhow::Result<()> {
+        let place = self.place_in(selector, sessions.try_clone()?)?;
+        let standing = Standing::read(&place, Past::read(sessions, selector));
+        if standing != *seen {
+            removed.warnings.push(match standing.is_gone() {
+                true => format!("checkpoint `{selector}` was deleted meanwhile"),
+                false => format!("checkpoint `{selector}` was saved again meanwhile and stays"),
+            });
+            return Ok(());
+        }
+        let deleted = match standing.refused(&place) {
+            Some(why) => Err(format!("checkpoint `{selector}` stays: {why}")),
+            None => History::remove(sessions, selector)
+                .and_then(|()| place.remove().map_err(|error| error.to_string()))
+                .map_err(|why| format!("could not delete checkpoint `{selector}`: {why}")),
+        };
+        match deleted {
+            Ok(()) => {
+                removed.selectors.insert(selector.clone());
+            }
+            Err(why) => {
+                removed.undeleted.checkpoints += 1;
+                removed.warnings.push(why);
+            }
+        }
+        Ok(())
     }
 
     /// What [`Store::remove`] would find of leftovers.
@@ -268,6 +266,44 @@ impl Store {
             leftovers.bytes += bytes;
         }
         Ok(leftovers)
+    }
+}
+
+impl Removed {
+    fn take_draft(&mut self, draft: &Unwritten, deleted: io::Result<bool>) {
+        let name = &draft.name;
+        match deleted {
+            Ok(true) => {
+                self.drafts.insert(name.clone());
+            }
+            Ok(false) => self
+                .warnings
+                .push(format!("`{name}` was edited meanwhile and stays")),
+            Err(error) => {
+                self.undeleted.drafts += 1;
+                self.warnings
+                    .push(format!("could not delete `{name}`: {error}"));
+            }
+        }
+    }
+
+    fn take_leftovers(&mut self, dir: &Dir, now: Timestamp) -> anyhow::Result<()> {
+        for (name, bytes) in stale(dir, now)? {
+            match dir.remove_file(&name) {
+                Ok(()) => {
+                    self.leftovers.files += 1;
+                    self.leftovers.bytes += bytes;
+                }
+                // Its save came to its end after all.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    self.undeleted.temporary_files += 1;
+                    self.warnings
+                        .push(format!("could not delete `{name}`: {error}"));
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -295,21 +331,17 @@ fn stale(dir: &Dir, now: Timestamp) -> anyhow::Result<Vec<(String, u64)>> {
         let Ok(name) = entry.file_name().into_string() else {
             continue;
         };
-        if !file::is_temporary(&name) && !draft::is_editors_copy(&name) {
+        if !file::is_temporary(&name) && !draft::is_left_behind(dir, &name) {
             continue;
         }
         // The entry itself, not what a link of that name leads to.
         let Ok(metadata) = dir.symlink_metadata(&name) else {
             continue;
         };
-        let age = modified(&metadata).map(|modified| now.duration_since(modified));
-        if metadata.is_file() && age.is_some_and(|age| age > STALE) {
+        let age = file::modified(&metadata).map(|modified| now.duration_since(modified));
+        if metadata.is_file() && age.is_some_and(|age| age > file::STALE) {
             stale.push((name, metadata.len()));
         }
     }
     Ok(stale)
-}
-
-fn modified(metadata: &Metadata) -> Option<Timestamp> {
-    Timestamp::try_from(metadata.modified().ok()?.into_std()).ok()
 }

@@ -402,8 +402,8 @@ impl Gatherer {
         self.until
     }
 
-    pub(super) fn branch(&self) -> Option<&str> {
-        self.branch.as_deref()
+    pub(super) fn branch(&self) -> Option<String> {
+        self.branch.as_deref().map(|branch| redact(branch).text)
     }
 
     /// Everything, without its secrets, and within the limits of a checkpoint's fields; of the commands the last

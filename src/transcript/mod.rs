@@ -238,7 +238,7 @@ impl Transcripts {
         Some(Account {
             goal,
             goal_from,
-            branch: gatherer.branch().map(str::to_owned),
+            branch: gatherer.branch(),
             recovered: self.with_subagents(session, &session.id, gatherer, None),
         })
     }
@@ -250,7 +250,7 @@ impl Transcripts {
         Some(Outline {
             is_headless: opening.is_headless(),
             goal: opening.into_goal()?.0,
-            branch: gatherer.branch().map(str::to_owned),
+            branch: gatherer.branch(),
             until: gatherer.until().unwrap_or(session.modified()).min(self.now),
             is_loading: gatherer.is_loading(),
             saved: gatherer.take_saved(),

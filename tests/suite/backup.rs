@@ -151,6 +151,41 @@ fn a_save_without_a_main_file_leaves_the_backup_as_it_is() {
 }
 
 #[test]
+fn a_backup_that_cannot_be_read_is_moved_into_the_history_and_that_is_said() {
+    for (content, fault) in unusable() {
+        let Some(content) = content.filter(|_| !fault.contains("version 2")) else {
+            continue;
+        };
+        let project = Project::bare_folder();
+        for goal in ["one", "two", "three"] {
+            project.save("s1", json!({"goal": goal}));
+        }
+        let before = project.history("s1");
+        project.put_backup("s1", &content);
+        let saved = project.save("s1", json!({"goal": "four"})).json();
+        let warning = saved["warnings"][0].as_str().unwrap();
+        assert!(
+            warning.starts_with("the backup `s1.json.prev` is ") && warning.contains(fault),
+            "{warning}"
+        );
+        let moved = project.history("s1");
+        let moved: Vec<_> = moved.iter().filter(|it| !before.contains(it)).collect();
+        let [moved] = moved[..] else {
+            panic!("{moved:?}")
+        };
+        assert!(before.iter().all(|earlier| earlier.exists()), "{fault}");
+        assert_eq!(fs::read_to_string(moved).unwrap(), content, "{fault}");
+        let name = moved.file_name().unwrap().to_str().unwrap();
+        assert!(warning.contains(name), "{warning}");
+        let backup = fs::read_to_string(project.backup("s1")).unwrap();
+        assert!(backup.contains("three"), "{backup}");
+        let again = project.save("s1", json!({"goal": "five"})).json();
+        assert_eq!(again["warnings"], json!([]), "{fault}");
+        assert!(moved.exists(), "{fault}");
+    }
+}
+
+#[test]
 fn a_backup_of_another_version_is_never_overwritten() {
     let project = Project::bare_folder();
     project.save("s1", json!({"goal": "first"}));

@@ -66,7 +66,8 @@ fn sed(replacements: &[(&str, &str)]) -> String {
 /// The names of the kept texts.
 fn kept(project: &Project) -> Vec<String> {
     let names = project.stored_names().into_iter();
-    names.filter(|name| name.starts_with("edit-")).collect()
+    let is_text = |name: &String| name.starts_with("edit-") && name.ends_with(".toml");
+    names.filter(is_text).collect()
 }
 
 /// The one text that was kept, which the message names.
@@ -75,7 +76,10 @@ fn kept_text(project: &Project, output: &Output) -> String {
     let kept = kept(project);
     assert_eq!(kept.len(), 1, "{kept:?}");
     let path = project.path(".claude-checkpoints").join(&kept[0]);
-    let hint = format!("hint: your text is kept in `{}`\n", path.display());
+    let hint = format!(
+        "hint: your text is kept, with whatever secrets it has, in `{}`\n",
+        path.display()
+    );
     assert!(output.stderr.ends_with(&hint), "{}", output.stderr);
     fs::read_to_string(path).unwrap()
 }
@@ -248,7 +252,7 @@ fn a_text_that_is_no_checkpoint_is_kept_and_not_written() {
     }
     let output =
         edit(&project, "printf 'goal = \"\\377\"' > \"$1\"").fails_with("could not read `");
-    output.errs("hint: your text is kept in `");
+    output.errs("hint: your text is kept, with whatever secrets it has, in `");
 }
 
 #[test]
@@ -414,4 +418,40 @@ fn an_old_text_over_its_limit_does_not_stand_in_the_way() {
     edit(&project, &sed(&[("the goal", "edited goal")])).succeeds();
     checkpoint["goal"]["primary"] = json!("edited goal");
     assert_eq!(project.saved(SESSION), checkpoint);
+}
+
+#[test]
+fn a_prune_leaves_the_text_that_an_editor_has_open_and_lists_it_once_it_is_closed() {
+    let project = saved();
+    let ckpt = env!("CARGO_BIN_EXE_ckpt");
+    // An editor that saves to a new file, and a prune meanwhile; then something that is no text of a checkpoint.
+    let script = format!(
+        "cp \"$1\" \"$1.new\" && mv \"$1.new\" \"$1\"\n\
+         touch -d '2026-09-01' \"$1\"\n\
+         '{ckpt}' prune --broken --older-than 1d --yes >&2\n\
+         '{ckpt}' prune \"$(basename \"$1\")\" --yes >&2 || echo left >&2\n\
+         echo '[' > \"$1\""
+    );
+    let output = edit(&project, &script).exits(2);
+    output
+        .errs("Nothing to delete.")
+        .errs("may still be open in an editor; nothing was deleted")
+        .errs("left\n");
+    let name = kept(&project)[0].clone();
+    let listed = project.ckpt(["prune", "--broken", "--dry-run"]).succeeds();
+    assert!(
+        listed.stdout.contains(&name) && listed.stdout.contains("not redacted"),
+        "{}",
+        listed.stdout
+    );
+    project
+        .ckpt(["prune", &name[..12], "--yes"])
+        .succeeds()
+        .errs("Deleted 1 unwritten edit and freed 2 bytes.\n");
+    assert!(
+        !project
+            .stored_names()
+            .iter()
+            .any(|name| name.starts_with("edit-"))
+    );
 }

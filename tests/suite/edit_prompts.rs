@@ -71,7 +71,8 @@ fn giving_up_keeps_the_text_and_says_where() {
         let left = terminal.ends_on(key);
         assert_eq!(left.status, 2);
         assert!(
-            left.screen.contains("hint: your text is kept in `"),
+            left.screen
+                .contains("hint: your text is kept, with whatever secrets it has, in `"),
             "{}",
             left.screen
         );

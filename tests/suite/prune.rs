@@ -148,6 +148,7 @@ fn the_json_says_what_went_and_what_was_freed() {
                 "tasksDone": 0,
                 "tasks": 1, "isCurrentSession": false, "fromBackup": false, "bytes": size,
             }],
+            "drafts": [],
             "temporaryFiles": 0,
             "bytes": size,
             "warnings": [],
@@ -370,26 +371,100 @@ fn where_nothing_is_to_go_nobody_has_to_be_asked() {
         .fails_with("cannot ask for confirmation without a terminal");
 }
 
+/// Files of the directory of the checkpoints, with their names alone in them, two hours old.
+fn put_stale(project: &Project, names: &[&str]) {
+    for name in names {
+        let path = format!(".claude-checkpoints/{name}");
+        project.write(&path, name);
+        let stale = now() - Duration::from_secs(2 * 3600);
+        set_modified(&project.path(&path), stale);
+    }
+}
+
+fn are_there<const N: usize>(project: &Project, names: [&str; N]) -> [bool; N] {
+    names.map(|name| project.path(".claude-checkpoints").join(name).exists())
+}
+
 #[test]
-fn copies_that_an_editor_left_of_a_draft_go_and_drafts_stay() {
+fn what_an_editor_and_an_edit_left_goes_once_the_text_itself_is_gone() {
     let project = project();
-    let stale = now() - Duration::from_secs(2 * 3600);
     let names = [
         "edit-1.toml~",
         ".edit-1.toml.swp",
-        "edit-1.toml",
+        "edit-1.toml.held",
+        "edit-2.toml~",
+        "edit-2.toml",
         "mine.toml~",
     ];
-    for name in names {
-        let path = format!(".claude-checkpoints/{name}");
-        project.write(&path, "x");
-        set_modified(&project.path(&path), stale);
-    }
+    put_stale(&project, &names);
     let json = project
         .ckpt(["prune", "--older-than", "9y", "--yes", "--json"])
         .succeeds()
         .json();
-    assert_eq!(json["temporaryFiles"], 2);
-    let left = names.map(|name| project.path(".claude-checkpoints").join(name).exists());
-    assert_eq!(left, [false, false, true, true]);
+    assert_eq!(json["temporaryFiles"], 3);
+    assert_eq!(
+        are_there(&project, names),
+        [false, false, false, true, true, true]
+    );
+}
+
+#[test]
+fn the_text_of_an_edit_is_said_to_be_unredacted_and_goes_only_when_it_is_meant() {
+    let project = project();
+    let names = ["edit-1.toml", "edit-1.toml~", "edit-22.toml", "edit-3.toml"];
+    put_stale(&project, &names);
+    // This one may be open: it was written a moment ago.
+    set_modified(&project.path(".claude-checkpoints/edit-3.toml"), now());
+    for options in [
+        &["--done"][..],
+        &["--keep", "0"],
+        &["--older-than", "3h"],
+        &["--broken", "--older-than", "3h"],
+        &["--broken", "--done"],
+        &["hour"],
+    ] {
+        let json = project
+            .ckpt([&["prune", "--json", "--dry-run"], options].concat())
+            .succeeds()
+            .json();
+        assert_eq!(json["drafts"], json!([]), "{options:?}");
+    }
+    for options in [&["--broken"][..], &["--older-than", "1h"]] {
+        let json = project
+            .ckpt([&["prune", "--json", "--dry-run"], options].concat())
+            .succeeds()
+            .json();
+        let drafts = json!([
+            {"name": "edit-22.toml", "age": "2h ago", "bytes": 12},
+            {"name": "edit-1.toml", "age": "2h ago", "bytes": 23},
+        ]);
+        assert_eq!(json["drafts"], drafts, "{options:?}");
+    }
+    let listed = project.ckpt(["prune", "--broken", "--dry-run"]).succeeds();
+    assert_eq!(
+        listed.stderr,
+        "Would delete 2 unwritten edits and free 35 bytes.\n"
+    );
+    for said in [
+        "edit-1.toml",
+        "an edit that was not written",
+        "not redacted",
+    ] {
+        assert!(listed.stdout.contains(said), "{}", listed.stdout);
+    }
+    project
+        .ckpt(["prune", "edit-3.toml", "--yes"])
+        .fails_with("`edit-3.toml` may still be open in an editor; nothing was deleted")
+        .errs("hint: close the editor first");
+    assert_eq!(are_there(&project, names), [true; 4]);
+    project
+        .ckpt(["prune", "edit-2", "days", "--yes"])
+        .succeeds()
+        .errs("Deleted 1 checkpoint and 1 unwritten edit and freed ");
+    assert_eq!(are_there(&project, names), [true, true, false, true]);
+    project
+        .ckpt(["prune", "--broken", "--yes"])
+        .succeeds()
+        .errs("Deleted 1 unwritten edit and freed 23 bytes.\n");
+    assert_eq!(are_there(&project, names), [false, false, false, true]);
 }

@@ -5,6 +5,8 @@ use std::process::Stdio;
 
 use serde_json::json;
 
+use crate::harness::files::{least, with};
+use crate::harness::mcp::Server;
 use crate::harness::{Output, Project};
 
 const SECRET: &str = "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";
@@ -203,4 +205,95 @@ fn what_other_programs_wrote_beside_the_known_fields_is_redacted_too() {
         saved["later"],
         json!({"list": ["«redacted»", {"apiToken": "«redacted»", "kept": "as it is \"'\\\n"}], "n": 1})
     );
+}
+
+#[test]
+fn no_name_of_anything_lets_a_secret_through_when_it_is_written() {
+    let project = Project::repository();
+    project.git(["switch", "-q", "-c", &format!("topic/{SECRET}")]);
+    let folder = project.path(SECRET);
+    std::fs::create_dir(&folder).unwrap();
+    let mut server = Server::start(&project);
+    server.request(
+        "initialize",
+        json!({
+            "protocolVersion": "2025-11-25", "capabilities": {},
+            "clientInfo": {"name": SECRET, "version": SECRET},
+        }),
+    );
+    server.notify("notifications/initialized");
+    let save = json!({"goal": "g", "session": "s1", "projectRoot": folder});
+    assert_eq!(
+        server.call("save_session_checkpoint", save)["isError"],
+        json!(false)
+    );
+    let file = folder.join(".claude-checkpoints/s1.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(!text.contains(SECRET), "{text}");
+    let saved: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(saved["git"]["branch"], "topic/«redacted»");
+    assert_eq!(saved["project"]["name"], "«redacted»");
+    assert_eq!(saved["client"]["name"], "«redacted»");
+    let loaded = server.call(
+        "load_session_checkpoint",
+        json!({"session": "s1", "projectRoot": folder}),
+    );
+    // What was cut out of the name then is cut out of it now.
+    let drift = &loaded["structuredContent"]["drift"];
+    assert_eq!(drift["branchChanged"], false, "{drift}");
+    assert_eq!(drift["currentBranch"], "topic/«redacted»");
+    server.close();
+
+    project.save("s2", json!({"goal": "g"}));
+    for arguments in [
+        &["save", "--goal", "g", "--session", "s2", "--name", SECRET][..],
+        &["name", "s2", SECRET],
+    ] {
+        let output = project.ckpt(arguments);
+        output.fails_with("the name looks like a secret");
+    }
+    assert!(!project.read(".claude-checkpoints/s2.json").contains(SECRET));
+}
+
+#[test]
+fn no_name_of_anything_that_others_wrote_lets_a_secret_through() {
+    let project = Project::repository();
+    let named = json!({
+        "sessionId": "s1", "name": SECRET,
+        "git": {"branch": SECRET, "head": project.head(), "dirty": false},
+        "project": {"name": SECRET},
+        "client": {"name": SECRET, "version": SECRET},
+        "generator": {"name": SECRET, "version": SECRET},
+        "meta": {"machine": SECRET},
+        "goal": {"primary": "g", "tasks": [{"description": "t", "status": SECRET}]},
+    });
+    let put = || project.put("s1", with(least("g"), named.clone()));
+    put();
+    for arguments in [
+        &["load", "s1"][..],
+        &["load", "s1", "--json", "--format", "full"],
+        &["list"],
+        &["list", "--json"],
+        &["log", "s1"],
+        &["log", "s1", "--json"],
+        &["diff", "s1", "--json"],
+        &["status", "--json"],
+        &["prune", "--older-than", "1d", "--dry-run", "--json"],
+        &["resume", "s1", "--print"],
+    ] {
+        let output = project.ckpt(arguments);
+        let said = format!("{}{}", output.stdout, output.stderr);
+        assert!(!said.contains(SECRET), "{arguments:?}: {said}");
+    }
+    for arguments in [
+        &["save", "--goal", "h", "--session", "s1"][..],
+        &["save", "--merge", "--session", "s1"],
+        &["name", "s1", "auth"],
+        &["done", "s1"],
+    ] {
+        put();
+        project.ckpt(arguments).succeeds();
+        let file = project.read(".claude-checkpoints/s1.json");
+        assert!(!file.contains(SECRET), "{arguments:?}: {file}");
+    }
 }
