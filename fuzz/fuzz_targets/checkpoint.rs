@@ -10,9 +10,9 @@
 #[path = "../../src/checkpoint/mod.rs"]
 mod checkpoint;
 
+use checkpoint::bound;
 use checkpoint::edits::Edits;
 use checkpoint::format::{Checkpoint, Generator};
-use checkpoint::limits;
 use checkpoint::merge::{self, Facts};
 use libfuzzer_sys::fuzz_target;
 
@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(read.goal, again.goal);
 
     let edits = Edits {
-        decisions: vec!["new".to_owned()],
+        decisions: Some(vec!["new".to_owned()]),
         ..Edits::default()
     };
     let facts = Facts {
@@ -48,8 +48,8 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let (mut merged, _) = merge::merge(again, edits, facts);
     assert_eq!(merged.extra, read.extra);
-    if let Ok((bytes, _)) = limits::fit(&mut merged).unwrap() {
-        assert!(bytes.len() <= limits::FILE_BYTES);
+    if let Ok((bytes, _)) = bound::fit(&mut merged).unwrap() {
+        assert!(bytes.len() <= bound::FILE_BYTES);
         Checkpoint::parse(&bytes).unwrap();
     }
 });

@@ -33,7 +33,7 @@ mod transcript {
     use std::io::Cursor;
     use std::ops::ControlFlow;
 
-    use crate::checkpoint::limits;
+    use crate::checkpoint::fields;
     use crate::checkpoint::recovered::Recovered;
     use chain::Chain;
     use client::Client;
@@ -63,7 +63,7 @@ mod transcript {
                     chain.finish(|line| gatherer.take(line));
                     let goal = gatherer.take_opening().into_goal();
                     let goal = goal.map_or(String::new(), |(goal, _)| goal);
-                    facts.push((gatherer.finish(is_live, limits::COMMANDS), goal));
+                    facts.push((gatherer.finish(is_live, fields::COMMANDS.entries), goal));
                 }
             }
         }
@@ -71,7 +71,7 @@ mod transcript {
     }
 }
 
-use checkpoint::limits;
+use checkpoint::fields;
 use checkpoint::recovered::{BRIEF_BYTES, GoalFrom};
 use checkpoint::text;
 use checkpoint::unsaved::Unsaved;
@@ -86,11 +86,11 @@ const SECTIONS: [&str; 3] = [
 
 fuzz_target!(|bytes: &[u8]| {
     for (recovered, goal) in transcript::facts(bytes) {
-        assert!(goal.chars().count() <= limits::GOAL);
-        assert!(recovered.commands.len() <= limits::COMMANDS);
-        assert!(recovered.files.len() <= limits::FILES);
+        assert!(goal.chars().count() <= fields::GOAL.limit);
+        assert!(recovered.commands.len() <= fields::COMMANDS.entries);
+        assert!(recovered.files.len() <= fields::FILES.entries);
         for ran in &recovered.commands {
-            assert!(ran.command.chars().count() <= limits::COMMAND);
+            assert!(ran.command.chars().count() <= fields::COMMANDS.limit);
         }
         let brief = Unsaved {
             project: "app",

@@ -1,197 +1,89 @@
-//! What is taken of a checkpoint whose file is larger than any writer of the format makes one.
+//! What fits: into the file that a save writes, and of a file that is larger than any save writes one.
 //!
 //! Whatever is done with a text, redaction above all, costs time by its length, and the file may be anybody's.
 
-use serde_json::{Map, Value};
+use super::fields::FILES;
+use super::format::{Checkpoint, ModifiedFile, Source};
+use super::texts::Text;
 
-use super::format::{
-    Checkpoint, Client, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task,
-};
-use super::limits::FILE_BYTES;
-
+/// A checkpoint file's size in bytes.
+pub(crate) const FILE_BYTES: usize = 65_536;
 /// How many entries of a list are taken. A file of the format's size has room for more only of empty ones.
 const ENTRIES: usize = 1_000;
 /// Bytes that a name may have: of a branch, a session, a program.
 const NAME: usize = 1_024;
+/// Bytes that a path may have: so many characters of four bytes.
+const PATH: usize = 4 * 1_024;
 
 impl Checkpoint {
-    /// Leaves of a file of so many bytes at most [`FILE_BYTES`] of text and [`ENTRIES`] of a list: what says most of the work first, and of what
-    /// grows at its end the end.
+    /// Whether uncommitted files may be missing from `modifiedFiles`. Other writers than this program say only that
+    /// something was dropped; files are a part of it where the list is full.
+    pub(crate) fn lacks_files(&self) -> bool {
+        let is_ours = self.generator.name == env!("CARGO_PKG_NAME");
+        let full = self.modified_files.len() >= FILES.entries;
+        self.meta.files_truncated || !is_ours && self.meta.truncated && full
+    }
+
+    /// Leaves of a file of so many bytes at most [`FILE_BYTES`] of text and [`ENTRIES`] of a list: what says most of the
+    /// work first, and of what grows at its end the end.
     pub(crate) fn cut_to_bounds(&mut self, size: usize) {
         if size <= FILE_BYTES {
             return;
         }
-        let Self {
-            version: _,
-            id,
-            created_at: _,
-            updated_at: _,
-            generator,
-            project,
-            session_id,
-            resumed_from,
-            name: own_name,
-            done: _,
-            git,
-            goal,
-            summary,
-            next_steps,
-            decisions,
-            modified_files,
-            recent_commands,
-            meta,
-            client,
-            times,
-            extra,
-            left_out,
-        } = self;
-        left_out.truncate(ENTRIES);
+        self.meta.truncated = true;
         // They belong to entries by their places, which change.
-        *times = None;
-        if let Some(Client {
-            name,
-            version,
-            extra,
-        }) = client
-        {
-            cut(name, NAME);
-            cut(version, NAME);
-            extra.clear();
+        self.times = None;
+        let recorded = self.modified_files.len();
+        self.left_out.truncate(ENTRIES);
+        self.goal.tasks.truncate(ENTRIES);
+        self.modified_files.truncate(ENTRIES);
+        keep_latest(&mut self.recent_commands);
+        for (field, list) in self.lists_mut() {
+            match field.grows {
+                true => keep_latest(list),
+                false => list.truncate(ENTRIES),
+            }
         }
-        let Meta {
-            redactions: _,
-            truncated,
-            files_truncated,
-            machine,
-            extra: meta_extra,
-        } = meta;
-        let Goal {
-            primary,
-            tasks,
-            extra: goal_extra,
-        } = goal;
-        let Generator {
-            name,
-            version,
-            extra: generator_extra,
-        } = generator;
-        let Project {
-            name: project_name,
-            extra: project_extra,
-        } = project;
-        for name in [name, version, id, project_name] {
-            cut(name, NAME);
-        }
-        for name in [session_id, resumed_from, own_name, machine]
-            .into_iter()
-            .flatten()
-        {
-            cut(name, NAME);
-        }
-        let mut extras = vec![
-            meta_extra,
-            goal_extra,
-            generator_extra,
-            project_extra,
-            extra,
-        ];
-        if let Some(Git {
-            branch,
-            head,
-            dirty: _,
-            extra,
-        }) = git
-        {
-            branch.iter_mut().chain([head]).for_each(|it| cut(it, NAME));
-            extras.push(extra);
-        }
-        let mut room = Room(FILE_BYTES);
-        room.text(primary);
-        tasks.truncate(ENTRIES);
-        tasks.retain_mut(
-            |Task {
-                 description,
-                 status: _,
-                 extra,
-             }| {
-                extra.clear();
-                room.entry(description)
-            },
-        );
-        summary.iter_mut().for_each(|summary| room.text(summary));
-        next_steps.truncate(ENTRIES);
-        next_steps.retain_mut(|step| room.entry(step));
-        latest(decisions, |decision| room.entry(decision));
-        let recorded = modified_files.len();
-        modified_files.truncate(ENTRIES);
-        modified_files.retain_mut(|file| {
-            let ModifiedFile {
-                path,
-                status: _,
-                source: _,
-                note,
-                hash,
-                extra,
-            } = file;
-            extra.clear();
-            hash.iter_mut().for_each(|hash| cut(hash, NAME));
+        let mut room = FILE_BYTES;
+        self.for_each_text(&mut |text| match text {
+            Text::Prose(text) => {
+                cut(text, room);
+                room -= text.len();
+            }
             // Half a path is another one.
-            let is_whole = path.len() <= room.0.min(NAME * 4) && room.entry(path);
-            note.iter_mut().for_each(|note| room.text(note));
-            is_whole
+            Text::Path(path) if path.len() > room.min(PATH) => path.clear(),
+            Text::Path(path) => room -= path.len(),
+            Text::Name(name) | Text::Id(name) => cut(name, NAME),
+            Text::Unknown(_) => {}
         });
-        *files_truncated |= modified_files.len() < recorded;
-        latest(recent_commands, |command| {
-            let RecentCommand {
-                command,
-                exit_code: _,
-                note,
-                at: _,
-                extra,
-            } = command;
-            extra.clear();
-            let is_kept = room.entry(command);
-            note.iter_mut().for_each(|note| room.text(note));
-            is_kept
+        // They come last, for nobody knows what they are worth.
+        self.for_each_text(&mut |text| {
+            if let Text::Unknown(fields) = text {
+                let size = serde_json::to_string(fields).map_or(usize::MAX, |json| json.len());
+                match room.checked_sub(size) {
+                    Some(left) => room = left,
+                    None => fields.clear(),
+                }
+            }
         });
-        for extra in extras {
-            room.fields(extra);
-        }
-        *truncated = true;
-    }
-}
-
-/// Bytes of text that may still be taken.
-struct Room(usize);
-
-impl Room {
-    fn text(&mut self, text: &mut String) {
-        cut(text, self.0);
-        self.0 -= text.len();
+        self.drop_empty();
+        self.meta.files_truncated |= self.modified_files.len() < recorded;
     }
 
-    /// Whether anything of an entry is left.
-    fn entry(&mut self, text: &mut String) -> bool {
-        let was_empty = text.is_empty();
-        self.text(text);
-        was_empty || !text.is_empty()
-    }
-
-    fn fields(&mut self, fields: &mut Map<String, Value>) {
-        let size = serde_json::to_string(fields).map_or(usize::MAX, |json| json.len());
-        match self.0.checked_sub(size) {
-            Some(left) => self.0 = left,
-            None => fields.clear(),
+    /// Drops the entries of which nothing is left.
+    fn drop_empty(&mut self) {
+        self.goal.tasks.retain(|task| !task.description.is_empty());
+        self.modified_files.retain(|file| !file.path.is_empty());
+        let commands = &mut self.recent_commands;
+        commands.retain(|entry| !entry.command.is_empty());
+        for (_, list) in self.lists_mut() {
+            list.retain(|text| !text.is_empty());
         }
     }
 }
 
-/// The last entries that there is room for, in their order.
-fn latest<T>(entries: &mut Vec<T>, mut keep: impl FnMut(&mut T) -> bool) {
+fn keep_latest<T>(entries: &mut Vec<T>) {
     entries.drain(..entries.len().saturating_sub(ENTRIES));
-    entries.reverse();
-    entries.retain_mut(|entry| keep(entry));
-    entries.reverse();
 }
 
 fn cut(text: &mut String, bytes: usize) {
@@ -200,10 +92,51 @@ fn cut(text: &mut String, bytes: usize) {
     }
 }
 
+/// What [`fit`] dropped to bring a checkpoint under the file's limit.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    pub(crate) commands: usize,
+    pub(crate) files: usize,
+}
+
+/// The checkpoint's bytes, within [`FILE_BYTES`]: the oldest commands go first, then files without a note, of which
+/// those go first that are not uncommitted.
+///
+/// The error is the size in bytes of what is left when neither is left to drop.
+pub(crate) fn fit(
+    checkpoint: &mut Checkpoint,
+) -> serde_json::Result<Result<(Vec<u8>, Dropped), usize>> {
+    let mut dropped = Dropped::default();
+    loop {
+        let bytes = checkpoint.to_bytes()?;
+        if bytes.len() <= FILE_BYTES {
+            return Ok(Ok((bytes, dropped)));
+        }
+        let files = &checkpoint.modified_files;
+        let last = |wanted: &dyn Fn(&ModifiedFile) -> bool| {
+            files
+                .iter()
+                .rposition(|file| file.note.is_none() && wanted(file))
+        };
+        let spare = last(&|file| file.source != Source::Git).or_else(|| last(&|_| true));
+        if !checkpoint.recent_commands.is_empty() {
+            checkpoint.recent_commands.remove(0);
+            dropped.commands += 1;
+        } else if let Some(index) = spare {
+            let file = checkpoint.modified_files.remove(index);
+            dropped.files += 1;
+            checkpoint.meta.files_truncated |= file.source == Source::Git;
+        } else {
+            return Ok(Err(bytes.len()));
+        }
+        checkpoint.meta.truncated = true;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn parsed(fields: Value) -> Checkpoint {
         let mut file = json!({

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 
 use super::drift::{Drift, History};
+use super::fields::{COMMANDS, FILES, Field, GOAL, SUMMARY, TASKS};
 use super::format::{
     Checkpoint, FileStatus, Git, ModifiedFile, RecentCommand, Source, Task, TaskStatus,
 };
@@ -123,74 +124,46 @@ fn rendered(
     now: Timestamp,
     amount: &Amount,
 ) -> String {
-    let Checkpoint {
-        version: _,
-        id: _,
-        created_at: _,
-        updated_at,
-        generator: _,
-        project,
-        session_id: _,
-        resumed_from: _,
-        name: _,
-        done: _,
-        git,
-        goal,
-        summary,
-        next_steps,
-        decisions,
-        modified_files,
-        recent_commands,
-        meta,
-        client: _,
-        times: _,
-        extra: _,
-        left_out: _,
-    } = checkpoint;
     let mut brief = Brief::new(notes);
-    let machine = meta.machine.as_deref().map(markdown::line);
-    let machine = machine.map(|machine| format!(", from {machine}"));
-    brief.line(&format!(
-        "# Resuming: {} (checkpoint {}, {}{})",
-        markdown::line(&project.name),
-        time::saved(*updated_at, now),
-        updated_at.strftime("%Y-%m-%d %H:%M:%S UTC"),
-        machine.unwrap_or_default(),
-    ));
-    if let Some(git) = git {
+    brief.line(&title(checkpoint, now));
+    if let Some(git) = &checkpoint.git {
         brief.line(&place(git));
     }
-    brief.section("Goal", &[markdown::paragraph(&amount.cut(&goal.primary))]);
-    brief.section("Tasks", &tasks(&goal.tasks, amount));
-    let summary = summary.as_deref().map(|summary| amount.cut(summary));
-    let summary = summary.map(|summary| markdown::lines(&summary));
-    brief.section("Where things stand", summary.as_slice());
-    let numbered = |(index, step): (usize, &String)| {
-        format!("{}. {}", index + 1, markdown::paragraph(&amount.cut(step)))
-    };
+    let goal = &checkpoint.goal;
     brief.section(
-        "Next steps",
-        &next_steps
-            .iter()
-            .enumerate()
-            .map(numbered)
-            .collect::<Vec<_>>(),
+        GOAL.heading,
+        &[markdown::paragraph(&amount.cut(&goal.primary))],
     );
-    let decision = |decision: &String| format!("- {}", markdown::paragraph(&amount.cut(decision)));
+    brief.section(TASKS.heading, &tasks(&goal.tasks, amount));
+    let summary = checkpoint.summary.as_deref();
+    let summary = summary.map(|summary| markdown::lines(&amount.cut(summary)));
+    brief.section(SUMMARY.heading, summary.as_slice());
+    for (field, list) in checkpoint.lists() {
+        brief.section(field.heading, &texts(field, list, amount));
+    }
+    let touched = &checkpoint.modified_files;
     brief.section(
-        "Decisions & gotchas",
-        &decisions.iter().map(decision).collect::<Vec<_>>(),
+        &format!("{} ({})", FILES.heading, touched.len()),
+        &files(touched, amount),
     );
-    brief.section(
-        &format!("Files touched ({})", modified_files.len()),
-        &files(modified_files, amount),
-    );
-    brief.commands(recent_commands, amount);
+    brief.commands(&checkpoint.recent_commands, amount);
     if let Some((title, lines)) = after.map(Recovered::section) {
         brief.section(title, &lines);
     }
     brief.section("Since this checkpoint", &since(checkpoint, drift, amount));
     brief.0
+}
+
+fn title(checkpoint: &Checkpoint, now: Timestamp) -> String {
+    let machine = checkpoint.meta.machine.as_deref().map(markdown::line);
+    let machine = machine.map(|machine| format!(", from {machine}"));
+    format!(
+        "# Resuming: {} (checkpoint {}, {}{})",
+        markdown::line(&checkpoint.project.name),
+        time::saved(checkpoint.updated_at, now),
+        checkpoint.updated_at.strftime("%Y-%m-%d %H:%M:%S UTC"),
+        machine.unwrap_or_default(),
+    )
 }
 
 pub(super) struct Brief(pub(super) String);
@@ -226,11 +199,12 @@ impl Brief {
 
     fn commands(&mut self, commands: &[RecentCommand], amount: &Amount) {
         let shown = &commands[commands.len().saturating_sub(COMMANDS_SHOWN)..];
+        let heading = COMMANDS.heading;
         let title = if shown.len() == commands.len() {
-            format!("Recent commands (last {}, oldest first)", shown.len())
+            format!("{heading} (last {}, oldest first)", shown.len())
         } else {
             format!(
-                "Recent commands (last {} of {}, oldest first)",
+                "{heading} (last {} of {}, oldest first)",
                 shown.len(),
                 commands.len()
             )
@@ -287,6 +261,18 @@ fn task(task: &Task, amount: &Amount) -> String {
     )
 }
 
+/// A list of texts; one that is made anew each time is a plan, whose entries have an order.
+fn texts(field: &Field, list: &[String], amount: &Amount) -> Vec<String> {
+    let entry = |(index, text): (usize, &String)| {
+        let text = markdown::paragraph(&amount.cut(text));
+        match field.grows {
+            true => format!("- {text}"),
+            false => format!("{}. {text}", index + 1),
+        }
+    };
+    list.iter().enumerate().map(entry).collect()
+}
+
 fn files(files: &[ModifiedFile], amount: &Amount) -> Vec<String> {
     let mut shown: Vec<&ModifiedFile> = files.iter().collect();
     // A note is why the agent named the file, so those are the last to be left out.
@@ -326,36 +312,7 @@ fn command(entry: &RecentCommand, amount: &Amount) -> String {
 }
 
 fn since(saved: &Checkpoint, drift: &Drift, amount: &Amount) -> Vec<String> {
-    let mut lines = Vec::new();
-    let head = saved
-        .git
-        .as_ref()
-        .map(|git| markdown::code(short(&git.head)))
-        .unwrap_or_default();
-    if drift.branch_changed == Some(true) {
-        lines.push(match &drift.current_branch {
-            Some(branch) => format!("- Branch changed: now on {}", markdown::code(branch)),
-            None => "- Branch changed: HEAD is detached now".to_owned(),
-        });
-    }
-    match drift.history {
-        History::Unknown | History::Ahead { commits: 0 } => {}
-        History::Ahead { commits } => lines.push(new_commits(commits)),
-        History::Diverged { commits } => {
-            lines.push(format!(
-                "- HEAD no longer follows the saved commit {head} (rebased, reset, or another branch)"
-            ));
-            if commits > 0 {
-                lines.push(new_commits(commits));
-            }
-        }
-        History::Gone => lines.push(format!(
-            "- The saved commit {head} is no longer in the repository"
-        )),
-        History::BeyondEdge => lines.push(format!(
-            "- HEAD has moved since the saved commit {head}; by how many commits cannot be known, because this is a shallow clone"
-        )),
-    }
+    let mut lines = moved(saved, drift);
     if drift.recorded_only {
         lines.push(if saved.modified_files.is_empty() {
             "- Whether files changed cannot be known".to_owned()
@@ -392,6 +349,39 @@ fn since(saved: &Checkpoint, drift: &Drift, amount: &Amount) -> Vec<String> {
         });
     } else if !saved.modified_files.is_empty() {
         lines.push("- None of them changed".to_owned());
+    }
+    lines
+}
+
+/// How branch and HEAD moved.
+fn moved(saved: &Checkpoint, drift: &Drift) -> Vec<String> {
+    let head = saved.git.as_ref();
+    let head = head.map(|git| markdown::code(short(&git.head)));
+    let head = head.unwrap_or_default();
+    let mut lines = Vec::new();
+    if drift.branch_changed == Some(true) {
+        lines.push(match &drift.current_branch {
+            Some(branch) => format!("- Branch changed: now on {}", markdown::code(branch)),
+            None => "- Branch changed: HEAD is detached now".to_owned(),
+        });
+    }
+    match drift.history {
+        History::Unknown | History::Ahead { commits: 0 } => {}
+        History::Ahead { commits } => lines.push(new_commits(commits)),
+        History::Diverged { commits } => {
+            lines.push(format!(
+                "- HEAD no longer follows the saved commit {head} (rebased, reset, or another branch)"
+            ));
+            if commits > 0 {
+                lines.push(new_commits(commits));
+            }
+        }
+        History::Gone => lines.push(format!(
+            "- The saved commit {head} is no longer in the repository"
+        )),
+        History::BeyondEdge => lines.push(format!(
+            "- HEAD has moved since the saved commit {head}; by how many commits cannot be known, because this is a shallow clone"
+        )),
     }
     lines
 }

@@ -3,16 +3,17 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::Hash;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::format::{Checkpoint, Goal, ModifiedFile, RecentCommand, Task, TaskStatus};
+use super::fields::Field;
+use super::format::{Checkpoint, ModifiedFile, RecentCommand, Task, TaskStatus};
 use super::path;
 
 /// What is different; a field that is the same in both is left out.
 ///
 /// Compared is what a checkpoint says of the work: the order of its lists, times, identity and what the
 /// program noted about the save itself do not count.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Comparison {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,14 +27,23 @@ pub(crate) struct Comparison {
     pub(crate) tasks: Vec<TaskChange>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) summary: Option<Change<Option<String>>>,
-    #[serde(skip_serializing_if = "ListChange::is_empty")]
-    pub(crate) next_steps: ListChange<String>,
-    #[serde(skip_serializing_if = "ListChange::is_empty")]
-    pub(crate) decisions: ListChange<String>,
+    #[serde(flatten)]
+    pub(crate) lists: Lists,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) modified_files: Vec<FileChange>,
     #[serde(skip_serializing_if = "ListChange::is_empty")]
     pub(crate) recent_commands: ListChange<RecentCommand>,
+}
+
+/// What differs in the lists of texts, by the names of their fields; none of them is empty.
+#[derive(Debug, Clone)]
+pub(crate) struct Lists(pub(crate) Vec<(&'static Field, ListChange<String>)>);
+
+impl Serialize for Lists {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lists = self.0.iter();
+        serializer.collect_map(lists.map(|(field, change)| (field.name, change)))
+    }
 }
 
 /// A value that is not the same on both sides.
@@ -142,49 +152,23 @@ impl<T> ListChange<T> {
 
 impl Comparison {
     pub(crate) fn between(before: &Checkpoint, after: &Checkpoint) -> Self {
-        let Checkpoint {
-            version: _,
-            id: _,
-            created_at: _,
-            updated_at: _,
-            generator: _,
-            project: _,
-            session_id: _,
-            resumed_from: _,
-            name: _,
-            done: _,
-            git,
-            goal:
-                Goal {
-                    primary,
-                    tasks,
-                    extra: _,
-                },
-            summary,
-            next_steps,
-            decisions,
-            modified_files,
-            recent_commands,
-            meta: _,
-            client: _,
-            times: _,
-            extra: _,
-            left_out: _,
-        } = after;
         let branch = |checkpoint: &Checkpoint| checkpoint.git.as_ref()?.branch.clone();
-        let head = |git: &Option<super::format::Git>| git.as_ref().map(|git| git.head.clone());
+        let head = |checkpoint: &Checkpoint| Some(checkpoint.git.as_ref()?.head.clone());
+        let lists = before.lists().into_iter().zip(after.lists());
+        let lists = lists.map(|((field, before), (_, after))| {
+            (field, ListChange::between(before, after, |text| text))
+        });
         Self {
             branch: Change::between(branch(before), branch(after)),
-            head: Change::between(head(&before.git), head(git)),
-            goal: Change::between(before.goal.primary.clone(), primary.clone()),
-            tasks: tasks_between(&before.goal.tasks, tasks),
-            summary: Change::between(before.summary.clone(), summary.clone()),
-            next_steps: ListChange::between(&before.next_steps, next_steps, |step| step),
-            decisions: ListChange::between(&before.decisions, decisions, |decision| decision),
-            modified_files: files_between(&before.modified_files, modified_files),
+            head: Change::between(head(before), head(after)),
+            goal: Change::between(before.goal.primary.clone(), after.goal.primary.clone()),
+            tasks: tasks_between(&before.goal.tasks, &after.goal.tasks),
+            summary: Change::between(before.summary.clone(), after.summary.clone()),
+            lists: Lists(lists.filter(|(_, change)| !change.is_empty()).collect()),
+            modified_files: files_between(&before.modified_files, &after.modified_files),
             recent_commands: ListChange::between(
                 &before.recent_commands,
-                recent_commands,
+                &after.recent_commands,
                 command_key,
             ),
         }
@@ -197,8 +181,7 @@ impl Comparison {
             goal,
             tasks,
             summary,
-            next_steps,
-            decisions,
+            lists,
             modified_files,
             recent_commands,
         } = self;
@@ -207,8 +190,7 @@ impl Comparison {
             && goal.is_none()
             && tasks.is_empty()
             && summary.is_none()
-            && next_steps.is_empty()
-            && decisions.is_empty()
+            && lists.0.is_empty()
             && modified_files.is_empty()
             && recent_commands.is_empty()
     }

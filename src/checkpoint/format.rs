@@ -283,6 +283,37 @@ impl fmt::Display for Invalid {
 impl std::error::Error for Invalid {}
 
 impl Checkpoint {
+    /// One that holds nothing yet but a goal.
+    pub(super) fn begun(id: String, at: Timestamp, goal: String) -> Self {
+        Self {
+            version: VERSION,
+            id,
+            created_at: at,
+            updated_at: at,
+            generator: Generator::default(),
+            project: Project::default(),
+            session_id: None,
+            resumed_from: None,
+            name: None,
+            done: false,
+            git: None,
+            goal: Goal {
+                primary: goal,
+                ..Goal::default()
+            },
+            summary: None,
+            next_steps: Vec::new(),
+            decisions: Vec::new(),
+            modified_files: Vec::new(),
+            recent_commands: Vec::new(),
+            meta: Meta::default(),
+            client: None,
+            times: None,
+            extra: Map::new(),
+            left_out: Vec::new(),
+        }
+    }
+
     /// Reads a checkpoint of any writer: unknown fields are kept, missing optional ones take defaults, what is of
     /// another type is left out (`left_out` names it), lengths are not checked, of a key that stands twice the last one counts, and U+FFFD stands for half a
     /// character that was written as an escape.

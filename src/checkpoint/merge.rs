@@ -6,11 +6,8 @@ use jiff::Timestamp;
 use serde_json::Map;
 
 use super::edits::{CANCELLED, CommandEdit, Edits, TaskEdit};
-use super::format::{
-    Checkpoint, Client, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task,
-    VERSION,
-};
-use super::limits;
+use super::fields::{COMMANDS, Field, TASKS};
+use super::format::{Checkpoint, Client, Generator, Git, ModifiedFile, RecentCommand, Task};
 
 /// What the program itself knows at the moment of a save.
 #[derive(Debug)]
@@ -37,114 +34,112 @@ pub(crate) struct Facts {
 
 /// A checkpoint of the edits alone; its lists are as they were given.
 pub(crate) fn replace(goal: String, mut edits: Edits, facts: Facts) -> Checkpoint {
+    let mut base = Checkpoint::begun(facts.id.clone(), facts.now, goal);
     let tasks = mem::take(&mut edits.tasks);
+    base.goal.tasks = tasks.into_iter().map(new_task).collect();
     edits.only_these_tasks = false;
-    let base = Checkpoint {
-        version: VERSION,
-        id: facts.id.clone(),
-        created_at: facts.now,
-        updated_at: facts.now,
-        generator: Generator::default(),
-        project: Project::default(),
-        session_id: None,
-        resumed_from: None,
-        name: None,
-        done: false,
-        git: None,
-        goal: Goal {
-            primary: goal,
-            tasks: tasks.into_iter().map(new_task).collect(),
-            ..Goal::default()
-        },
-        summary: None,
-        next_steps: Vec::new(),
-        decisions: mem::take(&mut edits.decisions),
-        modified_files: Vec::new(),
-        recent_commands: Vec::new(),
-        meta: Meta::default(),
-        client: None,
-        times: None,
-        extra: Map::new(),
-        left_out: Vec::new(),
-    };
+    for ((_, kept), (_, given)) in base.lists_mut().into_iter().zip(edits.lists()) {
+        *kept = given.take().unwrap_or_default();
+    }
     merge(base, edits, facts).0
 }
 
 /// The edits on top of `base`, with the names of the lists that had to drop their oldest entries.
 pub(crate) fn merge(
     base: Checkpoint,
-    edits: Edits,
+    mut edits: Edits,
     facts: Facts,
 ) -> (Checkpoint, Vec<&'static str>) {
+    let mut next = base;
+    let mut dropped = Vec::new();
+    for ((field, kept), (_, given)) in next.lists_mut().into_iter().zip(edits.lists()) {
+        merge_list(field, kept, given.take());
+    }
     let Edits {
         goal,
         tasks,
         summary,
-        next_steps,
-        decisions,
+        next_steps: _,
+        decisions: _,
         recent_commands,
         only_these_tasks,
     } = edits;
-    let mut next = base;
-    let mut dropped = Vec::new();
-
-    if let Some(goal) = goal {
-        next.goal.primary = goal;
-    }
+    next.goal.primary = goal.unwrap_or(next.goal.primary);
     if only_these_tasks {
         let named = |task: &Task| tasks.iter().any(|t| t.description == task.description);
         next.goal.tasks.retain(named);
     }
     merge_tasks(&mut next.goal.tasks, tasks);
-    drop_oldest(&mut next.goal.tasks, limits::TASKS, "tasks", &mut dropped);
     next.summary = summary.or(next.summary);
-    next.next_steps = next_steps.unwrap_or(next.next_steps);
-    for decision in decisions {
-        if !next.decisions.contains(&decision) {
-            next.decisions.push(decision);
+    let recorded = |command| recorded_command(command, facts.now);
+    let recorded = recent_commands.into_iter().map(recorded);
+    next.recent_commands.extend(recorded);
+    drop_oldest(&mut next.goal.tasks, &TASKS, &mut dropped);
+    for (field, list) in next.lists_mut() {
+        if field.grows {
+            drop_oldest(list, field, &mut dropped);
         }
     }
-    drop_oldest(
-        &mut next.decisions,
-        limits::DECISIONS,
-        "decisions",
-        &mut dropped,
-    );
-    let recorded = |command| recorded_command(command, facts.now);
-    next.recent_commands
-        .extend(recent_commands.into_iter().map(recorded));
-    drop_oldest(
-        &mut next.recent_commands,
-        limits::COMMANDS,
-        "recentCommands",
-        &mut dropped,
-    );
+    drop_oldest(&mut next.recent_commands, &COMMANDS, &mut dropped);
+    record(&mut next, facts, !dropped.is_empty());
+    (next, dropped)
+}
 
+/// Records the facts of a save that merges; `is_cut` is whether lists lost entries.
+fn record(next: &mut Checkpoint, facts: Facts, is_cut: bool) {
+    let Facts {
+        id,
+        now,
+        generator,
+        project,
+        session_id,
+        resumed_from,
+        name,
+        git,
+        client,
+        files,
+        files_truncated,
+        files_dropped,
+        redactions,
+    } = facts;
     if next.id.is_empty() {
-        next.id = facts.id;
+        next.id = id;
     }
-    next.updated_at = facts.now;
+    next.updated_at = now;
     next.generator = Generator {
-        extra: std::mem::take(&mut next.generator.extra),
-        ..facts.generator
+        extra: mem::take(&mut next.generator.extra),
+        ..generator
     };
-    next.project.name = facts.project;
-    next.session_id = facts.session_id;
-    next.resumed_from = facts.resumed_from;
-    next.name = facts.name;
+    next.project.name = project;
+    next.session_id = session_id;
+    next.resumed_from = resumed_from;
+    next.name = name;
     // Who saves is not finished.
     next.done = false;
     let known = next.git.take().map(|git| git.extra);
-    next.git = facts.git.map(|git| Git {
+    next.git = git.map(|git| Git {
         extra: known.unwrap_or_default(),
         ..git
     });
-    next.client = facts.client.or(next.client);
-    next.modified_files = facts.files;
-    next.meta.redactions = facts.redactions;
-    next.meta.truncated = facts.files_truncated || facts.files_dropped || !dropped.is_empty();
-    next.meta.files_truncated = facts.files_truncated;
-    (next, dropped)
+    next.client = client.or(next.client.take());
+    next.modified_files = files;
+    next.meta.redactions = redactions;
+    next.meta.truncated = files_truncated || files_dropped || is_cut;
+    next.meta.files_truncated = files_truncated;
+}
+
+fn merge_list(field: &Field, kept: &mut Vec<String>, given: Option<Vec<String>>) {
+    match given {
+        None => {}
+        Some(given) if !field.grows => *kept = given,
+        Some(given) => {
+            for text in given {
+                if !kept.contains(&text) {
+                    kept.push(text);
+                }
+            }
+        }
+    }
 }
 
 fn merge_tasks(tasks: &mut Vec<Task>, edits: Vec<TaskEdit>) {
@@ -201,15 +196,10 @@ fn recorded_command(edit: CommandEdit, now: Timestamp) -> RecentCommand {
     }
 }
 
-fn drop_oldest<T>(
-    list: &mut Vec<T>,
-    limit: usize,
-    name: &'static str,
-    dropped: &mut Vec<&'static str>,
-) {
-    let over = list.len().saturating_sub(limit);
+fn drop_oldest<T>(list: &mut Vec<T>, field: &Field, dropped: &mut Vec<&'static str>) {
+    let over = list.len().saturating_sub(field.entries);
     if over > 0 {
         list.drain(..over);
-        dropped.push(name);
+        dropped.push(field.name);
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn merge(
     let mut written = known(decisions, &times.decisions);
     let tasks = base.goal.tasks.iter().map(|task| task.description.clone());
     let done = known(tasks, &times.done);
-    for decision in &edits.decisions {
+    for decision in edits.decisions.iter().flatten() {
         base.decisions.retain(|old| old != decision);
         written.remove(decision);
     }

@@ -11,6 +11,7 @@ use super::Ended;
 use super::output::Output;
 use super::prompt::ask;
 use crate::checkpoint::edits::Mode;
+use crate::checkpoint::fields;
 use crate::checkpoint::surrogates;
 use crate::checkpoint::text::one_line;
 use crate::commands::save::Whose;
@@ -190,14 +191,20 @@ fn request(args: Args, context: &mut Context) -> anyhow::Result<commands::save::
             selector,
             at: at.unwrap_or(At::PRESENT),
         });
+    let fields = [
+        (&fields::GOAL, text(args.goal.or(args.words))),
+        (&fields::TASKS, list(args.tasks)),
+        (&fields::SUMMARY, text(args.summary)),
+        (&fields::NEXT_STEPS, list(args.next_steps)),
+        (&fields::DECISIONS, list(args.decisions)),
+        (&fields::FILES, list(args.files)),
+        (&fields::COMMANDS, list(args.commands)),
+    ];
+    let fields = fields.into_iter();
     let given = commands::save::Args {
-        goal: text(args.goal.or(args.words)),
-        tasks: list(args.tasks),
-        summary: text(args.summary),
-        next_steps: list(args.next_steps),
-        decisions: list(args.decisions),
-        modified_files: list(args.files),
-        recent_commands: list(args.commands),
+        fields: fields
+            .filter_map(|(field, value)| Some((field.name.to_owned(), value?)))
+            .collect(),
         mode: args.merge.then(|| "merge".into()),
         resumed_from: None,
         scope: args.project.then(|| "project".into()),

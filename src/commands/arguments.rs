@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::Reader;
+use crate::checkpoint::fields::FIELDS;
 use crate::checkpoint::format::Client;
 use crate::checkpoint::text::{nearest, quoted, shortened};
 use crate::env::{self, Env};
@@ -92,13 +93,11 @@ impl Words {
         let name = match (self, name) {
             (Self::Json, name) => name,
             (_, "projectRoot") => "-C",
-            (_, "nextSteps") => "--next",
-            (_, "tasks") => "--task",
-            (_, "decisions") => "--decision",
-            (_, "modifiedFiles") => "--file",
-            (_, "recentCommands") => "--command",
             (_, "resumedFrom") => "--resumed-from",
-            (Self::Options, name) => return format!("`--{name}`"),
+            (Self::Options, name) => match FIELDS.iter().find(|field| field.name == name) {
+                Some(field) => field.option,
+                None => return format!("`--{name}`"),
+            },
         };
         format!("`{name}`")
     }

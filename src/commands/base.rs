@@ -10,6 +10,7 @@ use crate::store::Loaded;
 use crate::store::selector::{At, Revision, Selector};
 
 /// What a save builds on, and the checkpoint that its session went on from.
+#[derive(Default)]
 pub(super) struct Base {
     /// None where the save builds on nothing.
     pub(super) checkpoint: Option<Checkpoint>,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Context, counted, name, provenance, read_from_backup};
 use crate::checkpoint::format::{Checkpoint, Client};
 use crate::checkpoint::text::shortened;
-use crate::checkpoint::{limits, markdown, time};
+use crate::checkpoint::{fields, markdown, time};
 use crate::env::Deadline;
 use crate::redact::redact;
 use crate::store::Loaded;
@@ -115,7 +115,7 @@ impl Entry {
         let redacted = |text: &String| redact(text).text;
         let git = checkpoint.git.as_ref();
         Self {
-            goal: shortened(&redact(&checkpoint.goal.primary).text, limits::GOAL),
+            goal: shortened(&redact(&checkpoint.goal.primary).text, fields::GOAL.limit),
             updated_at: Some(time::format(checkpoint.updated_at)),
             age: time::age(checkpoint.updated_at, now),
             branch: git.and_then(|git| git.branch.as_ref().map(redacted)),
@@ -242,13 +242,9 @@ fn read(
             }
         }
     }
-    if unread > 0 {
-        warnings.push(format!(
-            "{} could not be read in {} s",
-            counted(unread, "checkpoint"),
-            READ_TIME.as_secs()
-        ));
-    }
+    let time = READ_TIME.as_secs();
+    let unread = (unread > 0).then(|| counted(unread, "checkpoint"));
+    warnings.extend(unread.map(|unread| format!("{unread} could not be read in {time} s")));
     // One that cannot be read has no time, which is less than any.
     let saved = |entry: &Entry| Some(entry.checkpoint.as_ref()?.updated_at.min(now));
     entries.sort_by_key(|entry| Reverse(saved(entry)));

@@ -3,6 +3,8 @@
 
 mod args;
 
+use std::mem;
+
 use jiff::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
@@ -11,9 +13,10 @@ use super::base::{self, Base};
 use super::project;
 use super::scan::{self, Scan};
 use super::{Context, Words, counted, harmless, name, named, redact_checkpoint, with_warnings};
+use crate::checkpoint::bound;
 use crate::checkpoint::edits::{Edits, FileEdit, Mode};
+use crate::checkpoint::fields::{COMMANDS, FILES, Field, TASKS};
 use crate::checkpoint::format::{Checkpoint, Generator, Task};
-use crate::checkpoint::limits::{self, Kind};
 use crate::checkpoint::merge::{self, Facts};
 use crate::checkpoint::{shared, time};
 use crate::error::failure;
@@ -233,47 +236,69 @@ fn prepare<'a>(
 impl Prepared<'_> {
     /// The checkpoint to write over `previous`, the session's own as it stands now.
     fn compose(
-        self,
+        mut self,
         previous: Option<&Loaded>,
         warnings: &mut Vec<String>,
     ) -> anyhow::Result<(Vec<u8>, Written)> {
-        let base = match (&self.own, previous) {
-            (None, None) => self.base,
-            (Some(own), Some(previous)) if own.is_same(previous) => self.base,
-            _ => {
-                let mut own = previous.cloned();
-                own.iter_mut().for_each(|own| {
-                    redact_checkpoint(&mut own.checkpoint);
-                });
-                let (mode, selector) = (self.mode, &self.target.selector);
-                base::find(
-                    self.context,
-                    &self.scan,
-                    mode,
-                    selector,
-                    &own,
-                    &self.resumed_from,
-                )
-            }
-        };
-        let Base {
-            checkpoint: base,
-            recorded,
-            resumed_from,
-            warnings: found,
-            fault,
-        } = base;
-        let is_project = self.target.selector == Selector::Project;
-        if base.is_none() && self.edits.goal.is_none() && !is_project {
-            return Err(no_base(fault, self.context.words));
+        let (context, target) = (self.context, self.target);
+        let mut base = self.base(previous);
+        let is_project = target.selector == Selector::Project;
+        if base.checkpoint.is_none() && self.edits.goal.is_none() && !is_project {
+            return Err(no_base(base.fault, context.words));
         }
-        warnings.extend(found);
-        let builds = base.is_some();
-        let mut chosen = self.scan.choose(&self.named, &recorded)?;
+        warnings.append(&mut base.warnings);
+        let facts = self.facts(&base, previous, warnings)?;
+        let replaces = base.checkpoint.is_none();
+        let (base, edits) = (base.checkpoint, self.edits);
+        let (bytes, mut written, next) =
+            write(base, edits, facts, target, context.words, warnings)?;
+        if let Some(previous) = previous.filter(|_| replaces) {
+            let age = time::age(previous.checkpoint.updated_at, context.env.now);
+            written.replaced = dropped(&previous.checkpoint, &next).map(|what| {
+                let named = selector::nth(&target.selector, 1);
+                format!("Replaced {what} of {age}; they are `{named}`.")
+            });
+        }
+        Ok((bytes, written))
+    }
+
+    /// What was found ahead to build on, or what is found now if the session's own has changed since.
+    fn base(&mut self, previous: Option<&Loaded>) -> Base {
+        let is_as_it_was = match (&self.own, previous) {
+            (None, None) => true,
+            (Some(own), Some(previous)) => own.is_same(previous),
+            _ => false,
+        };
+        if is_as_it_was {
+            return mem::take(&mut self.base);
+        }
+        let mut own = previous.cloned();
+        if let Some(own) = &mut own {
+            redact_checkpoint(&mut own.checkpoint);
+        }
+        base::find(
+            self.context,
+            &self.scan,
+            self.mode,
+            &self.target.selector,
+            &own,
+            &self.resumed_from,
+        )
+    }
+
+    /// What the program itself knows at this moment.
+    fn facts(
+        &self,
+        base: &Base,
+        previous: Option<&Loaded>,
+        warnings: &mut Vec<String>,
+    ) -> anyhow::Result<Facts> {
+        let mut chosen = self.scan.choose(&self.named, &base.recorded)?;
         let mut git = self.scan.git.clone();
         if let Some(at) = self.as_of {
-            self.scan.set_back(&mut chosen, at, &self.named, &recorded);
-            match &base {
+            let recorded = &base.recorded;
+            self.scan.set_back(&mut chosen, at, &self.named, recorded);
+            match &base.checkpoint {
                 // What was known at the save is still true of then.
                 Some(base) => {
                     git.clone_from(&base.git);
@@ -287,13 +312,13 @@ impl Prepared<'_> {
         }
         warnings.extend(chosen.warnings);
         let session = self.target.session.as_ref();
-        let facts = Facts {
+        Ok(Facts {
             id: Uuid::new_v4().to_string(),
             now: self.as_of.unwrap_or(self.context.env.now),
             generator: generator(),
             project: redact(&self.context.project_name()).text,
             session_id: session.map(|(id, _)| id.as_str().to_owned()),
-            resumed_from: resumed_from.map(|selector| selector.to_string()),
+            resumed_from: base.resumed_from.as_ref().map(Selector::to_string),
             name: match &self.name {
                 Some(name) => Some(name.to_string()),
                 None => previous
@@ -306,23 +331,7 @@ impl Prepared<'_> {
             files_truncated: chosen.truncated,
             files_dropped: chosen.dropped,
             redactions: self.redactions,
-        };
-        let (bytes, mut written, next) = write(
-            base,
-            self.edits,
-            facts,
-            self.target,
-            self.context.words,
-            warnings,
-        )?;
-        if let Some(previous) = previous.filter(|_| !builds) {
-            let age = time::age(previous.checkpoint.updated_at, self.context.env.now);
-            written.replaced = dropped(&previous.checkpoint, &next).map(|what| {
-                let named = selector::nth(&self.target.selector, 1);
-                format!("Replaced {what} of {age}; they are `{named}`.")
-            });
-        }
-        Ok((bytes, written))
+        })
     }
 }
 
@@ -421,7 +430,7 @@ fn check(request: &mut Request, words: Words) -> anyhow::Result<()> {
         return Err(goal_missing(words));
     }
     let named = |name: &str, index, part: &str| words.place(name, index, part);
-    let violations = limits::violations(edits, files, named);
+    let violations = edits.violations(files, named);
     if violations.is_empty() {
         return Ok(());
     }
@@ -434,43 +443,28 @@ fn check(request: &mut Request, words: Words) -> anyhow::Result<()> {
 
 /// Takes out what says nothing, with a warning that names it, and trims the texts of tasks, by which a merge knows them.
 fn without_blanks(request: &mut Request) -> Option<String> {
-    let Edits {
-        goal: _,
-        tasks,
-        summary,
-        next_steps,
-        decisions,
-        recent_commands,
-        only_these_tasks: _,
-    } = &mut request.edits;
+    let Request { edits, files, .. } = request;
     let mut blanks = Vec::new();
-    for task in tasks.iter_mut() {
+    for task in &mut edits.tasks {
         task.description = task.description.trim().to_owned();
     }
-    drop_blanks(tasks, "tasks", |task| &task.description, &mut blanks);
-    drop_blanks(decisions, "decisions", |text| text, &mut blanks);
-    if let Some(next_steps) = next_steps {
-        drop_blanks(next_steps, "nextSteps", |text| text, &mut blanks);
+    drop_blanks(&mut edits.tasks, &TASKS, |it| &it.description, &mut blanks);
+    for (field, list) in edits.lists() {
+        if let Some(list) = list {
+            drop_blanks(list, field, |text| text, &mut blanks);
+        }
     }
-    drop_blanks(
-        recent_commands,
-        "recentCommands",
-        |it| &it.command,
-        &mut blanks,
-    );
-    drop_blanks(
-        &mut request.files,
-        "modifiedFiles",
-        |it| &it.path,
-        &mut blanks,
-    );
-    *summary = summary.take().filter(|summary| !summary.trim().is_empty());
+    let commands = &mut edits.recent_commands;
+    drop_blanks(commands, &COMMANDS, |it| &it.command, &mut blanks);
+    drop_blanks(files, &FILES, |it| &it.path, &mut blanks);
+    let summary = edits.summary.take();
+    edits.summary = summary.filter(|summary| !summary.trim().is_empty());
     (!blanks.is_empty()).then(|| format!("{} blank and left out", are(&blanks)))
 }
 
 fn drop_blanks<T>(
     list: &mut Vec<T>,
-    name: &str,
+    field: &Field,
     text: impl Fn(&T) -> &String,
     blanks: &mut Vec<String>,
 ) {
@@ -479,7 +473,7 @@ fn drop_blanks<T>(
         let index = index.next().unwrap_or_default();
         let is_blank = text(entry).trim().is_empty();
         if is_blank {
-            blanks.push(format!("`{name}[{index}]`"));
+            blanks.push(format!("`{}[{index}]`", field.name));
         }
         !is_blank
     });
@@ -526,15 +520,17 @@ fn no_base(fault: Option<String>, words: Words) -> anyhow::Error {
 fn redact_all(request: &mut Request, words: Words, warnings: &mut Vec<String>) -> usize {
     let mut total = 0;
     let mut fields: Vec<&'static str> = Vec::new();
-    limits::for_each_text(&mut request.edits, &mut request.files, |field, text| {
-        if field.kind == Kind::Prose {
-            let redacted = redact(text);
-            if redacted.count > 0 {
-                total += redacted.count;
-                *text = redacted.text;
-                if fields.last() != Some(&field.name) {
-                    fields.push(field.name);
-                }
+    let Request { edits, files, .. } = request;
+    edits.for_each_text(files, |part, text| {
+        if part.is_path() {
+            return;
+        }
+        let redacted = redact(text);
+        if redacted.count > 0 {
+            total += redacted.count;
+            *text = redacted.text;
+            if fields.last() != Some(&part.field.name) {
+                fields.push(part.field.name);
             }
         }
     });
@@ -554,8 +550,8 @@ pub(super) fn fit(
     checkpoint: &mut Checkpoint,
     warnings: &mut Vec<String>,
 ) -> anyhow::Result<Vec<u8>> {
-    let limit = limits::FILE_BYTES;
-    let (bytes, dropped) = limits::fit(checkpoint)?.map_err(|bytes| {
+    let limit = bound::FILE_BYTES;
+    let (bytes, dropped) = bound::fit(checkpoint)?.map_err(|bytes| {
         failure(
             format!(
                 "the checkpoint would have {bytes} bytes (limit {limit}), so nothing was saved"
@@ -563,7 +559,7 @@ pub(super) fn fit(
             "shorten the longest texts and save again",
         )
     })?;
-    if dropped != limits::Dropped::default() {
+    if dropped != bound::Dropped::default() {
         let commands = counted(dropped.commands, "command");
         let files = counted(dropped.files, "file");
         warnings.push(format!(

@@ -12,7 +12,7 @@ use super::project::Survey;
 use super::{Context, counted};
 use crate::checkpoint::files::{Choice, Files, LeftOut};
 use crate::checkpoint::format::{FileStatus, Git, ModifiedFile, Source};
-use crate::checkpoint::{limits, markdown, path};
+use crate::checkpoint::{fields, markdown, path};
 use crate::env::Deadline;
 use crate::git::{Change, Hashes, Repository, Worktree};
 use crate::store::names;
@@ -255,7 +255,7 @@ impl Scan {
             files.add_named(path.clone(), note.clone());
         }
         files.add_recorded(recorded);
-        let mut choice = files.choose(limits::FILES, |path| self.worktree.modified(path));
+        let mut choice = files.choose(fields::FILES.entries, |path| self.worktree.modified(path));
         choice.left_out.changed += rest;
         choice
     }
@@ -266,7 +266,7 @@ impl Scan {
         named: &[(String, Option<String>)],
         recorded: &[ModifiedFile],
     ) -> Vec<&Change> {
-        if self.changes.len() <= limits::FILES {
+        if self.changes.len() <= fields::FILES.entries {
             return self.changes.iter().collect();
         }
         let named = named.iter().map(|(path, _)| path.as_str());
@@ -283,7 +283,7 @@ impl Scan {
         let others = by_time.iter().map(|&at| &self.changes[at]);
         let others = others
             .filter(|change| !is_chosen(change))
-            .take(limits::FILES);
+            .take(fields::FILES.entries);
         self.changes
             .iter()
             .filter(is_chosen)

@@ -9,8 +9,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::{Context, counted, harmless, redact_checkpoint};
+use crate::checkpoint::bound;
 use crate::checkpoint::format::Checkpoint;
-use crate::checkpoint::limits;
 use crate::checkpoint::text::{one_line, shortened};
 use crate::error::failure;
 use crate::redact::redact;
@@ -407,14 +407,14 @@ impl Exchange<'_> {
                 .machine
                 .get_or_insert_with(|| self.machine.to_owned());
             let mut bytes = marked.to_bytes()?;
-            if bytes.len() > limits::FILE_BYTES {
+            if bytes.len() > bound::FILE_BYTES {
                 bytes = checkpoint.to_bytes()?;
             }
-            if bytes.len() > limits::FILE_BYTES {
+            if bytes.len() > bound::FILE_BYTES {
                 self.warnings.push(format!(
                     "checkpoint `{selector}` was not sent: it has {} bytes (limit {})",
                     bytes.len(),
-                    limits::FILE_BYTES
+                    bound::FILE_BYTES
                 ));
                 continue;
             }

@@ -3,10 +3,10 @@
 //! They are written out rather than derived: some client or other refuses references, lists of types,
 //! compositions, formats, defaults, or an argument without a type and a description.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use crate::checkpoint::fields::{COMMANDS, FIELDS, FILES, Field, GOAL, NOTE, TASKS};
 use crate::checkpoint::format::TaskStatus;
-use crate::checkpoint::limits;
 
 fn text(max: usize, description: &str) -> Value {
     json!({"type": "string", "maxLength": max, "description": description})
@@ -17,13 +17,17 @@ fn required_text(max: usize, description: &str) -> Value {
     json!({"type": "string", "minLength": 1, "maxLength": max, "description": description})
 }
 
-fn texts(max_items: usize, max: usize, description: &str) -> Value {
-    let items = json!({"type": "string", "maxLength": max});
-    list_of(max_items, items, description)
-}
-
-fn list_of(max_items: usize, items: Value, description: &str) -> Value {
-    json!({"type": "array", "maxItems": max_items, "description": description, "items": items})
+/// A field that agents write, as an argument.
+fn written(field: &Field) -> Value {
+    let items = match field.name {
+        name if name == GOAL.name => return required_text(field.limit, field.about),
+        _ if field.entries == 1 => return text(field.limit, field.about),
+        name if name == TASKS.name => task(),
+        name if name == FILES.name => file(),
+        name if name == COMMANDS.name => command(),
+        _ => json!({"type": "string", "maxLength": field.limit}),
+    };
+    json!({"type": "array", "maxItems": field.entries, "description": field.about, "items": items})
 }
 
 fn any_text(description: &str) -> Value {
@@ -51,55 +55,60 @@ fn fields(required: &[&str], properties: Value) -> Value {
     schema
 }
 
-pub(super) fn save_input() -> Value {
-    let task = fields(
+fn task() -> Value {
+    fields(
         &["description"],
         json!({
-            "description": required_text(limits::TASK, "The task; a merge matches on it"),
+            "description": required_text(TASKS.limit, "The task; a merge matches on it"),
             "status": {"type": "string", "enum": TaskStatus::WORDS, "description": "Default pending"},
         }),
-    );
-    let file = fields(
+    )
+}
+
+fn file() -> Value {
+    fields(
         &["path"],
         json!({
-            "path": required_text(limits::PATH, "Relative to the project root, or absolute"),
-            "note": text(limits::NOTE, "What was done or found there"),
-        }),
-    );
-    let command = fields(
-        &["command"],
-        json!({
-            "command": required_text(limits::COMMAND, "The command line"),
-            "exitCode": {"type": "integer", "description": "Exit status, if known"},
-            "note": text(limits::NOTE, "What it showed"),
-        }),
-    );
-    fields(
-        &["goal"],
-        json!({
-            "goal": required_text(limits::GOAL, "What the session is to achieve"),
-            "tasks": list_of(limits::TASKS, task, "Tasks with their status"),
-            "summary": text(limits::SUMMARY, "Where things stand"),
-            "nextSteps": texts(limits::NEXT_STEPS, limits::NEXT_STEP, "What comes next, in order"),
-            "decisions": texts(limits::DECISIONS, limits::DECISION, "With reasons; gotchas and dead ends too"),
-            "modifiedFiles": list_of(limits::FILES, file, "Files worth a note, or outside git"),
-            "recentCommands": list_of(limits::COMMANDS, command, "Commands that matter, oldest first"),
-            "mode": {
-                "type": "string",
-                "enum": ["replace", "merge"],
-                "description": "replace (default) or add to what is recorded",
-            },
-            "resumedFrom": any_text("Selector from a load's resumeHint, on the next save"),
-            "name": any_text("What to call the checkpoint"),
-            "scope": {
-                "type": "string",
-                "enum": ["session", "project"],
-                "description": "session (default), or project: what every session should know",
-            },
-            "session": session(),
-            "projectRoot": project_root(),
+            "path": required_text(FILES.limit, "Relative to the project root, or absolute"),
+            "note": text(NOTE, "What was done or found there"),
         }),
     )
+}
+
+fn command() -> Value {
+    fields(
+        &["command"],
+        json!({
+            "command": required_text(COMMANDS.limit, "The command line"),
+            "exitCode": {"type": "integer", "description": "Exit status, if known"},
+            "note": text(NOTE, "What it showed"),
+        }),
+    )
+}
+
+pub(super) fn save_input() -> Value {
+    let mut properties = Map::new();
+    for field in FIELDS {
+        properties.insert(field.name.to_owned(), written(field));
+    }
+    let others = json!({
+        "mode": {
+            "type": "string",
+            "enum": ["replace", "merge"],
+            "description": "replace (default) or add to what is recorded",
+        },
+        "resumedFrom": any_text("Selector from a load's resumeHint, on the next save"),
+        "name": any_text("What to call the checkpoint"),
+        "scope": {
+            "type": "string",
+            "enum": ["session", "project"],
+            "description": "session (default), or project: what every session should know",
+        },
+        "session": session(),
+        "projectRoot": project_root(),
+    });
+    properties.extend(others.as_object().cloned().unwrap_or_default());
+    fields(&[GOAL.name], properties.into())
 }
 
 pub(super) fn load_input() -> Value {

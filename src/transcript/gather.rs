@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::line::{Call, Event, Line};
 use super::paths;
-use crate::checkpoint::limits;
+use crate::checkpoint::fields;
 use crate::checkpoint::recovered::{GoalFrom, Outcome, Ran, Recovered};
 use crate::checkpoint::text::shortened;
 use crate::redact::redact;
@@ -124,7 +124,7 @@ impl Opening {
         let mut found = found.into_iter();
         let goal = found.find_map(|(text, from)| Some((text?, from)));
         let (goal, from) = goal.unwrap_or((NO_PROMPT.to_owned(), GoalFrom::Prompt));
-        Some((without_secrets(&goal, limits::GOAL), from))
+        Some((without_secrets(&goal, fields::GOAL.limit), from))
     }
 }
 
@@ -323,7 +323,7 @@ impl Gatherer {
                     true => &mut self.in_flight,
                     false => &mut self.commands,
                 };
-                if list.len() < limits::COMMANDS {
+                if list.len() < fields::COMMANDS.entries {
                     list.push(Ran {
                         command,
                         outcome,
@@ -347,7 +347,7 @@ impl Gatherer {
         let relative = roots.find_map(|root| paths::relative(path, cwd, root));
         self.files
             .extend(relative.filter(|path| !self.files.contains(path)));
-        self.files.truncate(limits::FILES);
+        self.files.truncate(fields::FILES.entries);
     }
 
     /// Adds what subagents did.
@@ -361,7 +361,7 @@ impl Gatherer {
             .filter(|path| !self.files.contains(path));
         let files: Vec<String> = files.collect();
         self.files.extend(files);
-        self.files.truncate(limits::FILES);
+        self.files.truncate(fields::FILES.entries);
         self.until = self.until.max(other.until);
     }
 
@@ -428,29 +428,31 @@ impl Gatherer {
         ran.sort_by_key(|ran| std::cmp::Reverse(ran.at));
         ran.truncate(commands);
         let commands = ran.into_iter().rev().map(|ran| Ran {
-            command: without_secrets(&ran.command, limits::COMMAND),
+            command: without_secrets(&ran.command, fields::COMMANDS.limit),
             ..ran
         });
         let files = oldest_first(self.files);
         Recovered {
             prompts: prompts
                 .iter()
-                .map(|text| without_secrets(text, limits::GOAL))
+                .map(|text| without_secrets(text, fields::GOAL.limit))
                 .collect(),
             commands: commands.collect(),
             commands_run,
             files,
-            title: self.title.map(|text| without_secrets(&text, limits::GOAL)),
+            title: self
+                .title
+                .map(|text| without_secrets(&text, fields::GOAL.limit)),
             summary: self
                 .summary
-                .map(|text| without_secrets(&text, limits::SUMMARY / 2)),
+                .map(|text| without_secrets(&text, fields::SUMMARY.limit / 2)),
             last_words: self
                 .last_words
-                .map(|text| without_secrets(&text, limits::SUMMARY / 4)),
+                .map(|text| without_secrets(&text, fields::SUMMARY.limit / 4)),
             running: self
                 .running
                 .filter(|_| !is_live)
-                .map(|text| without_secrets(&text, limits::COMMAND)),
+                .map(|text| without_secrets(&text, fields::COMMANDS.limit)),
             breaks_off: end == End::MidTurn && !is_live,
             until: self.until,
         }

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use crate::checkpoint::limits;
+use crate::checkpoint::fields;
 use crate::checkpoint::recovered::{COMMANDS_SHOWN, GoalFrom, Recovered};
 use crate::env::{self, Env};
 pub(crate) use calls::locate_call;
@@ -113,7 +113,7 @@ impl Transcripts {
                 .collect(),
             now: env.now,
             live: None,
-            commands: limits::COMMANDS,
+            commands: fields::COMMANDS.entries,
         })
     }
 

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use super::write::on_one_line;
 use super::{Form, FormCommand, FormTask};
-use crate::checkpoint::edits::{CommandEdit, Edits, TaskEdit};
+use crate::checkpoint::edits::{CommandEdit, Edits, TaskEdit, Violation};
+use crate::checkpoint::fields::NOTE;
 use crate::checkpoint::format::{Checkpoint, ModifiedFile, RecentCommand, Task, TaskStatus};
-use crate::checkpoint::limits::{self, Violation};
 use crate::checkpoint::shared;
 use crate::checkpoint::text::{QUOTED, shortened};
 
@@ -25,31 +25,18 @@ impl Form {
         saved: &Checkpoint,
         now: Timestamp,
     ) -> Result<Checkpoint, Vec<String>> {
-        let Self {
-            goal,
-            summary,
-            mut tasks,
-            next_steps,
-            decisions,
-            mut recent_commands,
-            file_notes,
-        } = self;
         let shown = Self::of(saved);
         let mut next = saved.clone();
-        let mut faults = Vec::new();
         // What is new, for the limits of a save.
         let mut edits = Edits::default();
-        if goal != shown.goal {
-            if goal.trim().is_empty() {
-                faults.push("`goal` is empty".to_owned());
-            }
-            edits.goal = Some(goal.clone());
-            next.goal.primary = goal;
-        }
-        if summary != shown.summary {
-            edits.summary = Some(summary.clone());
-            next.summary = Some(summary).filter(|summary| !summary.is_empty());
-        }
+        let mut faults = Vec::new();
+        self.apply_texts(&shown, &mut next, &mut edits, &mut faults);
+        let Self {
+            mut tasks,
+            mut recent_commands,
+            file_notes,
+            ..
+        } = self;
         if tasks != shown.tasks {
             tasks.retain(|task| !task.description.is_empty());
             faults.extend(unknown_statuses(&tasks, &shown.tasks));
@@ -60,36 +47,59 @@ impl Form {
                 times.done.clear();
             }
         }
-        if next_steps != shown.next_steps {
-            next.next_steps = without_empty(next_steps);
-            edits.next_steps = Some(next.next_steps.clone());
-        }
-        if decisions != shown.decisions {
-            next.decisions = without_empty(decisions);
-            if let Some(times) = &mut next.times {
-                let old: Vec<&str> = saved.decisions.iter().map(String::as_str).collect();
-                let new: Vec<&str> = next.decisions.iter().map(String::as_str).collect();
-                let origins = origins(&old, &new);
-                times.decisions = shared::rearranged(&times.decisions, &origins, now);
-            }
-            edits.decisions.clone_from(&next.decisions);
-        }
         if recent_commands != shown.recent_commands {
             recent_commands.retain(|entry| !entry.command.is_empty());
             edits.recent_commands = recent_commands.iter().map(FormCommand::to_edit).collect();
             next.recent_commands = edited_commands(&saved.recent_commands, recent_commands, now);
         }
-        let violations = limits::violations(&mut edits, &mut [], named);
+        if next.decisions != saved.decisions
+            && let Some(times) = &mut next.times
+        {
+            let old: Vec<&str> = saved.decisions.iter().map(String::as_str).collect();
+            let new: Vec<&str> = next.decisions.iter().map(String::as_str).collect();
+            let origins = origins(&old, &new);
+            times.decisions = shared::rearranged(&times.decisions, &origins, now);
+        }
+        let violations = edits.violations(&mut [], named);
         faults.extend(violations.iter().map(ToString::to_string));
         faults.extend(edit_notes(
             &mut next.modified_files,
             &shown.file_notes,
             &file_notes,
         ));
-        if faults.is_empty() {
-            Ok(next)
-        } else {
-            Err(faults)
+        match faults.is_empty() {
+            true => Ok(next),
+            false => Err(faults),
+        }
+    }
+
+    /// Takes over goal, summary and the lists of texts where they are not as they were `shown`.
+    fn apply_texts(
+        &self,
+        shown: &Self,
+        next: &mut Checkpoint,
+        edits: &mut Edits,
+        faults: &mut Vec<String>,
+    ) {
+        if self.goal != shown.goal {
+            if self.goal.trim().is_empty() {
+                faults.push("`goal` is empty".to_owned());
+            }
+            edits.goal = Some(self.goal.clone());
+            next.goal.primary.clone_from(&self.goal);
+        }
+        if self.summary != shown.summary {
+            edits.summary = Some(self.summary.clone());
+            next.summary = given(&self.summary);
+        }
+        let lists = self.lists().into_iter().zip(shown.lists());
+        let targets = next.lists_mut().into_iter().zip(edits.lists());
+        for (((_, edited), (_, shown)), ((_, kept), (_, edit))) in lists.zip(targets) {
+            if edited != shown {
+                *kept = edited.clone();
+                kept.retain(|text| !text.is_empty());
+                *edit = Some(kept.clone());
+            }
         }
     }
 }
@@ -123,10 +133,6 @@ fn named(name: &str, index: Option<usize>, part: &str) -> String {
 
 fn given(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-fn without_empty(texts: Vec<String>) -> Vec<String> {
-    texts.into_iter().filter(|text| !text.is_empty()).collect()
 }
 
 /// A word of a later version may stay, but none may come in.
@@ -212,7 +218,7 @@ fn edit_notes(
         if before != after {
             let field = format!("`fileNotes.{}`", on_one_line(&file.path));
             let text = after.as_deref().unwrap_or_default();
-            let violation = Violation::of_text(field, text, limits::NOTE);
+            let violation = Violation::of_text(field, text, NOTE);
             faults.extend(violation.map(|violation| violation.to_string()));
             file.note = after;
         }

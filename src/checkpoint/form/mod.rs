@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::fields::{DECISIONS, Field, NEXT_STEPS};
 use super::format::{Checkpoint, TaskStatus};
 
 /// What a person can edit of a checkpoint. An empty text counts as not given, as in a save.
@@ -94,6 +95,14 @@ impl Form {
             }
         });
         Ok(form)
+    }
+
+    /// The lists of texts, each with its field.
+    fn lists(&self) -> [(&'static Field, &Vec<String>); 2] {
+        [
+            (&NEXT_STEPS, &self.next_steps),
+            (&DECISIONS, &self.decisions),
+        ]
     }
 
     fn for_each_text(&mut self, mut visit: impl FnMut(&mut String)) {

@@ -3,21 +3,13 @@
 use std::fmt::Write as _;
 
 use super::{Form, FormCommand, FormTask};
+use crate::checkpoint::fields::{COMMANDS, TASKS};
 use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::text::{self, is_harmless, is_unprintable};
 
 impl Form {
     /// The text for the editor, of which [`Form::parse`] makes the same form; `heading` is one line.
     pub(crate) fn to_text(&self, heading: &str) -> String {
-        let Self {
-            goal,
-            summary,
-            tasks,
-            next_steps,
-            decisions,
-            recent_commands,
-            file_notes,
-        } = self;
         let mut text = format!(
             "# {heading}\n\
              # Save and close to write the checkpoint; leave all as it is, or empty it, to\n\
@@ -25,18 +17,19 @@ impl Form {
              goal = {}\n\n\
              summary = {}\n\n\
              # status: {}\n",
-            quoted(goal),
-            quoted(summary),
+            quoted(&self.goal),
+            quoted(&self.summary),
             TaskStatus::WORDS.join(", ")
         );
-        push_list(&mut text, "tasks", tasks, FormTask::to_text);
-        push_list(&mut text, "nextSteps", next_steps, |step| quoted(step));
-        push_list(&mut text, "decisions", decisions, |entry| quoted(entry));
+        push_list(&mut text, TASKS.name, &self.tasks, FormTask::to_text);
+        for (field, list) in self.lists() {
+            push_list(&mut text, field.name, list, |text| quoted(text));
+        }
         text.push_str("# Oldest first; exitCode and note may be left out.\n");
         push_list(
             &mut text,
-            "recentCommands",
-            recent_commands,
+            COMMANDS.name,
+            &self.recent_commands,
             FormCommand::to_text,
         );
         text.push_str(
@@ -44,7 +37,7 @@ impl Form {
              # `ckpt load` tells what changed since.\n\
              [fileNotes]\n",
         );
-        for (path, note) in file_notes {
+        for (path, note) in &self.file_notes {
             push(
                 &mut text,
                 format_args!("{} = {}\n", on_one_line(path), quoted(note)),

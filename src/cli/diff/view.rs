@@ -10,6 +10,7 @@ use crate::checkpoint::compare::{
     Change, Comparison, FileChange, FileState, ListChange, TaskChange,
 };
 use crate::checkpoint::drift::{Changed, Drift, History, How};
+use crate::checkpoint::fields::{COMMANDS, FILES, GOAL, SUMMARY, TASKS};
 use crate::checkpoint::format::RecentCommand;
 use crate::checkpoint::lines::Patch;
 use crate::checkpoint::{markdown, path};
@@ -231,31 +232,31 @@ impl View {
             goal,
             tasks,
             summary,
-            next_steps,
-            decisions,
+            lists,
             modified_files,
             recent_commands,
         } = changes;
         if let Some(Change { before, after }) = goal {
-            self.section("Goal");
+            self.section(GOAL.title);
             self.removed(&markdown::line(before));
             self.added(&markdown::line(after));
         }
         if !tasks.is_empty() {
-            self.section("Tasks");
+            self.section(TASKS.title);
             tasks.iter().for_each(|change| self.task(change));
         }
         if let Some(change) = summary {
-            self.section("Summary");
+            self.section(SUMMARY.title);
             self.summary(change);
         }
-        self.list("Next steps", next_steps, |step| markdown::line(step));
-        self.list("Decisions", decisions, |decision| markdown::line(decision));
+        for (field, change) in &lists.0 {
+            self.list(field.title, change, |text| markdown::line(text));
+        }
         if !modified_files.is_empty() {
-            self.section("Files");
+            self.section(FILES.title);
             modified_files.iter().for_each(|change| self.file(change));
         }
-        self.list("Commands", recent_commands, command);
+        self.list(COMMANDS.title, recent_commands, command);
         self.branch(branch.as_ref());
         self.head(head.as_ref());
     }

@@ -7,7 +7,7 @@ use super::keys::Key;
 use super::{Screen, leaves};
 use crate::checkpoint::edits::Mode;
 use crate::checkpoint::format::{Checkpoint, Task, TaskStatus};
-use crate::checkpoint::{limits, markdown};
+use crate::checkpoint::{fields, markdown};
 use crate::cli::look::Look;
 use crate::cli::width::{cut, width};
 use crate::commands::save;
@@ -45,11 +45,18 @@ pub(in crate::cli) fn complete(
         let question = Question {
             label: "Task: ",
             help: "`done:`, `in_progress:` or `blocked:` may lead; empty ends the list",
-            limit: limits::TASK,
+            limit: fields::TASKS.limit,
             required: false,
         };
         let recorded = recorded.iter().map(typed).collect();
-        let Some(tasks) = list(&question, recorded, limits::TASKS, &mut screen, look)? else {
+        let Some(tasks) = list(
+            &question,
+            recorded,
+            fields::TASKS.entries,
+            &mut screen,
+            look,
+        )?
+        else {
             return Ok(false);
         };
         edits.tasks = tasks.iter().map(|text| save::typed_task(text)).collect();
@@ -60,11 +67,18 @@ pub(in crate::cli) fn complete(
         let question = Question {
             label: "Next step: ",
             help: "empty ends the list",
-            limit: limits::NEXT_STEP,
+            limit: fields::NEXT_STEPS.limit,
             required: false,
         };
         let recorded = recorded.iter().map(|step| markdown::line(step)).collect();
-        let Some(steps) = list(&question, recorded, limits::NEXT_STEPS, &mut screen, look)? else {
+        let Some(steps) = list(
+            &question,
+            recorded,
+            fields::NEXT_STEPS.entries,
+            &mut screen,
+            look,
+        )?
+        else {
             return Ok(false);
         };
         edits.next_steps = Some(steps);
@@ -84,7 +98,7 @@ fn goal(
     let question = Question {
         label: "Goal: ",
         help: "what the session is to reach; Enter goes on, Esc leaves without saving",
-        limit: limits::GOAL,
+        limit: fields::GOAL.limit,
         required: true,
     };
     question.ask(&recorded.unwrap_or_default(), screen, look)

@@ -55,7 +55,8 @@ pub(crate) fn remembered(checkpoint: &Checkpoint) -> impl Iterator<Item = &str> 
     let tasks = checkpoint.goal.tasks.iter();
     let tasks = tasks.map(|task| task.description.as_str());
     let summary = checkpoint.summary.as_deref().into_iter();
-    let next = checkpoint.next_steps.iter().map(String::as_str);
+    let lists = checkpoint.lists().into_iter();
+    let lists = lists.flat_map(|(_, list)| list.iter().map(String::as_str));
     let commands = checkpoint.recent_commands.iter();
     let commands = commands.flat_map(|ran| [Some(ran.command.as_str()), ran.note.as_deref()]);
     let notes = checkpoint
@@ -64,8 +65,7 @@ pub(crate) fn remembered(checkpoint: &Checkpoint) -> impl Iterator<Item = &str> 
         .map(|file| file.note.as_deref());
     summary
         .chain(tasks)
-        .chain(next)
-        .chain(checkpoint.decisions.iter().map(String::as_str))
+        .chain(lists)
         .chain(commands.flatten())
         .chain(notes.flatten())
 }

@@ -7,24 +7,13 @@ use serde_json::{Map, Value};
 
 use super::{Request, Whose};
 use crate::checkpoint::edits::{CANCELLED, CommandEdit, Edits, FileEdit, Mode, TaskEdit};
+use crate::checkpoint::fields::{self, COMMANDS, FIELDS, FILES, Field, SUMMARY, TASKS};
 use crate::checkpoint::format::TaskStatus;
-use crate::checkpoint::limits;
 use crate::commands::arguments::{Arguments, Unreadable, Words, nested, plain, text, whole, wrong};
 use crate::store::selector::Name;
 
-const NAMES: [&str; 11] = [
-    "goal",
-    "tasks",
-    "summary",
-    "nextSteps",
-    "decisions",
-    "modifiedFiles",
-    "recentCommands",
-    "mode",
-    "resumedFrom",
-    "scope",
-    "name",
-];
+/// The arguments that no agent writes at length.
+const OTHERS: [&str; 4] = ["mode", "resumedFrom", "scope", "name"];
 /// What other tools call them, plain.
 const OTHER_NAMES: [(&str, &str); 8] = [
     ("todos", "tasks"),
@@ -76,13 +65,8 @@ const STATUS: &str = "\"pending\", \"in_progress\", \"done\" or \"blocked\"";
 /// The arguments of a save but for where it goes (docs/contract.md, section 6), each as it arrived. None stands for "not given".
 #[derive(Debug, Default)]
 pub(crate) struct Args {
-    pub(crate) goal: Option<Value>,
-    pub(crate) tasks: Option<Value>,
-    pub(crate) summary: Option<Value>,
-    pub(crate) next_steps: Option<Value>,
-    pub(crate) decisions: Option<Value>,
-    pub(crate) modified_files: Option<Value>,
-    pub(crate) recent_commands: Option<Value>,
+    /// By the names of [`FIELDS`].
+    pub(crate) fields: Map<String, Value>,
     pub(crate) mode: Option<Value>,
     pub(crate) resumed_from: Option<Value>,
     pub(crate) scope: Option<Value>,
@@ -103,21 +87,23 @@ impl Request {
 
 impl Args {
     fn of(mut arguments: Arguments) -> (Self, Vec<String>) {
-        arguments.rename(&NAMES, &OTHER_NAMES);
+        let names: Vec<&str> = FIELDS
+            .iter()
+            .map(|field| field.name)
+            .chain(OTHERS)
+            .collect();
+        arguments.rename(&names, &OTHER_NAMES);
         unpack_goal(&mut arguments);
         if arguments.get("version").is_some() && arguments.get("updatedAt").is_some() {
             FACTS.iter().for_each(|fact| drop(arguments.take(fact)));
             keep_named_files(&mut arguments);
         }
-        let warnings = arguments.drop_unknown(&NAMES);
+        let warnings = arguments.drop_unknown(&names);
         let args = Self {
-            goal: arguments.take("goal"),
-            tasks: arguments.take("tasks"),
-            summary: arguments.take("summary"),
-            next_steps: arguments.take("nextSteps"),
-            decisions: arguments.take("decisions"),
-            modified_files: arguments.take("modifiedFiles"),
-            recent_commands: arguments.take("recentCommands"),
+            fields: FIELDS
+                .iter()
+                .filter_map(|field| Some((field.name.to_owned(), arguments.take(field.name)?)))
+                .collect(),
             mode: arguments.take("mode"),
             resumed_from: arguments.take("resumedFrom"),
             scope: arguments.take("scope"),
@@ -129,39 +115,33 @@ impl Args {
     /// What they ask for, with what there is to warn of; fails as [`Request::read`] does.
     pub(crate) fn into_request(self, words: Words) -> anyhow::Result<(Request, Vec<String>)> {
         let Self {
-            goal,
-            tasks,
-            summary,
-            next_steps,
-            decisions,
-            modified_files,
-            recent_commands,
+            mut fields,
             mode,
             resumed_from,
             scope,
             name,
         } = self;
+        let mut given = |field: &Field| fields.remove(field.name);
         let mut reading = Reading {
             words,
             warnings: Vec::new(),
         };
+        let mut edits = Edits {
+            goal: given(&fields::GOAL)
+                .map(|goal| must(fields::GOAL.name, &goal, GOAL, words))
+                .transpose()?,
+            tasks: reading.entries(&TASKS, given(&TASKS), Reading::task),
+            summary: given(&SUMMARY).and_then(|summary| reading.text(&SUMMARY, &summary)),
+            ..Edits::default()
+        };
+        for (field, list) in edits.lists() {
+            let texts = given(field);
+            *list = texts.map(|texts| reading.entries(field, Some(texts), Reading::line));
+        }
+        edits.recent_commands = reading.entries(&COMMANDS, given(&COMMANDS), Reading::command);
         let request = Request {
-            edits: Edits {
-                goal: goal
-                    .map(|goal| must("goal", &goal, GOAL, words))
-                    .transpose()?,
-                tasks: reading.entries("tasks", tasks, Reading::task),
-                summary: summary.and_then(|summary| reading.text("summary", &summary)),
-                next_steps: next_steps.map(|steps| reading.texts("nextSteps", steps)),
-                decisions: reading.entries("decisions", decisions, Reading::line),
-                recent_commands: reading.entries(
-                    "recentCommands",
-                    recent_commands,
-                    Reading::command,
-                ),
-                only_these_tasks: false,
-            },
-            files: reading.entries("modifiedFiles", modified_files, Reading::file),
+            edits,
+            files: reading.entries(&FILES, given(&FILES), Reading::file),
             mode: reading.mode(mode),
             resumed_from: match resumed_from {
                 Some(value) => Some(must(
@@ -239,13 +219,13 @@ struct Reading {
 /// Where an entry stands.
 #[derive(Clone, Copy)]
 struct At {
-    name: &'static str,
+    field: &'static Field,
     index: usize,
 }
 
 impl Reading {
     fn place(&self, at: At, part: &str) -> String {
-        self.words.place(at.name, Some(at.index), part)
+        self.words.place(at.field.name, Some(at.index), part)
     }
 
     fn left_out(&mut self, place: String, arrived: &Value, expected: &str) {
@@ -253,28 +233,24 @@ impl Reading {
         self.warnings.push(format!("{unreadable}; it was left out"));
     }
 
-    fn text(&mut self, name: &'static str, value: &Value) -> Option<String> {
+    fn text(&mut self, field: &Field, value: &Value) -> Option<String> {
         let text = text(value);
         if text.is_none() {
-            self.left_out(self.words.argument(name), value, TEXT);
+            self.left_out(self.words.argument(field.name), value, TEXT);
         }
         text
     }
 
-    fn texts(&mut self, name: &'static str, value: Value) -> Vec<String> {
-        self.entries(name, Some(value), Self::line)
-    }
-
     fn entries<T>(
         &mut self,
-        name: &'static str,
+        field: &'static Field,
         value: Option<Value>,
         read: impl Fn(&mut Self, At, Value) -> Option<T>,
     ) -> Vec<T> {
         let entries = value.map(entries).unwrap_or_default();
         let entries = entries.into_iter().enumerate();
         entries
-            .filter_map(|(index, entry)| read(self, At { name, index }, entry))
+            .filter_map(|(index, entry)| read(self, At { field, index }, entry))
             .collect()
     }
 
@@ -430,7 +406,7 @@ impl Reading {
             let field = Value::from(name.as_str());
             let warning = format!(
                 "entries of {} have no field {field}; it was left out",
-                self.words.argument(at.name)
+                self.words.argument(at.field.name)
             );
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
@@ -606,7 +582,7 @@ impl Status {
             Self::Blocked => task(description, Some(TaskStatus::Blocked)),
             Self::Cancelled => {
                 let noted = format!("{description}{CANCELLED}");
-                let fits = noted.chars().count() <= limits::TASK;
+                let fits = noted.chars().count() <= fields::TASKS.limit;
                 let description = if fits { &noted } else { description };
                 task(description, Some(TaskStatus::Blocked))
             }
