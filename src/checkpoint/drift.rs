@@ -173,6 +173,33 @@ fn paths<S: Serializer>(changed: &[Changed], serializer: S) -> Result<S::Ok, S::
     serializer.collect_seq(changed.iter().map(|changed| path::harmless(&changed.path)))
 }
 
+/// Those of the recorded files that are not as they were.
+fn changed_of_recorded(
+    saved: &Checkpoint,
+    hashes: &HashMap<String, String>,
+    unhashable: &HashSet<String>,
+    differing: Option<&[Differing]>,
+) -> BTreeMap<String, How> {
+    let differing = differing.map(|files| {
+        let files = files.iter();
+        files.map(|file| (file.path.as_str(), file)).collect()
+    });
+    let mut changed = BTreeMap::new();
+    for file in &saved.modified_files {
+        let now = match hashes.get(&file.path) {
+            Some(hash) => Content::Hash(hash),
+            None if unhashable.contains(&file.path) => Content::Unhashable,
+            None => Content::Gone,
+        };
+        // Of a path that another writer recorded twice, the last entry counts.
+        match How::of_recorded(file, now, differing.as_ref()) {
+            Some(how) => changed.insert(file.path.clone(), how),
+            None => changed.remove(&file.path),
+        };
+    }
+    changed
+}
+
 impl Drift {
     pub(crate) fn between(saved: &Checkpoint, now: Now) -> Self {
         let Now {
@@ -184,29 +211,10 @@ impl Drift {
             unread,
         } = now;
         let lacks_files = saved.lacks_files();
-        let differing_by_path: Option<HashMap<&str, &Differing>> =
-            differing.as_ref().map(|files| {
-                files
-                    .iter()
-                    .map(|file| (file.path.as_str(), file))
-                    .collect()
-            });
-        let mut changed = BTreeMap::new();
-        let mut recorded = HashSet::new();
-        for file in &saved.modified_files {
-            recorded.insert(file.path.as_str());
-            let now = match hashes.get(&file.path) {
-                Some(hash) => Content::Hash(hash),
-                None if unhashable.contains(&file.path) => Content::Unhashable,
-                None => Content::Gone,
-            };
-            // Of a path that another writer recorded twice, the last entry counts.
-            match How::of_recorded(file, now, differing_by_path.as_ref()) {
-                Some(how) => changed.insert(file.path.clone(), how),
-                None => changed.remove(&file.path),
-            };
-        }
         let recorded_only = differing.is_none();
+        let mut changed = changed_of_recorded(saved, &hashes, &unhashable, differing.as_deref());
+        let recorded = saved.modified_files.iter().map(|file| file.path.as_str());
+        let recorded: HashSet<&str> = recorded.collect();
         // A file that the cap left out may have been as it is already at the save; only its time can tell.
         let counts = |file: &Differing| {
             // A checkpoint has its time in milliseconds.

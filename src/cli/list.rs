@@ -47,7 +47,8 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+/// What is asked for.
+fn request(args: Args, context: &Context) -> anyhow::Result<commands::list::Request> {
     let since = args.since.as_deref().map(|text| {
         let meant = time::meant(text, context.env.now);
         let hint = "write an age, such as 2d or 12h, or a date, such as 2026-10-08";
@@ -55,7 +56,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             .map(|meant| *meant.start())
             .ok_or_else(|| failure(format!("`{text}` is no time that --since takes"), hint))
     });
-    let request = commands::list::Request {
+    Ok(commands::list::Request {
         limit: Some(args.limit),
         query: None,
         everywhere: args.everywhere,
@@ -69,10 +70,14 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             without_done: !args.all && !args.json,
             since: since.transpose()?,
         },
-    };
-    let outcome = commands::list::run(context, &request)?;
+    })
+}
+
+pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+    let json = args.json;
+    let outcome = commands::list::run(context, &request(args, context)?)?;
     output.warnings(&outcome.warnings);
-    if args.json {
+    if json {
         output.json(&outcome)?;
         return Ok(Ended::Done);
     }

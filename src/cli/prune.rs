@@ -115,11 +115,15 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     let found = !plan.is_empty();
     let outcome = commands::prune::run(context, Request { plan, dry_run })?;
     output.warnings(&outcome.warnings);
-    if json {
-        output.json(&outcome)?;
-    } else {
-        show(&outcome, found, output)?;
+    match json {
+        true => output.json(&outcome)?,
+        false => show(&outcome, found, output)?,
     }
+    ended(&outcome, output)
+}
+
+/// How it ended, by what could not be deleted.
+fn ended(outcome: &Outcome, output: &Output) -> anyhow::Result<Ended> {
     let undeleted = outcome.undeleted;
     if undeleted != Default::default() {
         let what = what(

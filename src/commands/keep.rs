@@ -8,7 +8,7 @@ use crate::checkpoint::edits::{CommandEdit, Edits, FileEdit, Mode};
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::text::shortened;
-use crate::checkpoint::{limits, markdown};
+use crate::checkpoint::{fields, markdown};
 use crate::env;
 use crate::error::failure;
 use crate::store::Store;
@@ -50,32 +50,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
             request.edits.summary = Some(summary);
             request
         }
-        Some(loaded) => {
-            let Checkpoint {
-                updated_at,
-                summary,
-                ..
-            } = loaded.checkpoint;
-            let in_it = transcripts.after_in(&session, updated_at);
-            let after = match in_it.is_empty() {
-                false => Some(in_it),
-                true => transcripts.after(&session.id, updated_at),
-            };
-            let after = after.filter(|after| !after.is_empty()).ok_or_else(|| {
-                failure(
-                    format!(
-                        "nothing happened after the save of checkpoint `{}`",
-                        id.as_str()
-                    ),
-                    "load it as it is",
-                )
-            })?;
-            let summary = joined(summary, &told(&after, ADDED));
-            let mut request = request(after);
-            request.mode = Mode::Merge;
-            request.edits.summary = Some(summary);
-            request
-        }
+        Some(loaded) => addition(&transcripts, &session, loaded.checkpoint)?,
     };
     // What the project holds now may have been written by others since.
     request.as_of = request.as_of.or(Some(session.modified()));
@@ -90,6 +65,33 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
         is_above: context.is_above,
     };
     save::run(&context, request)
+}
+
+/// What happened in a session after the save of its checkpoint, as a save that adds it.
+fn addition(
+    transcripts: &Transcripts,
+    session: &Session,
+    saved: Checkpoint,
+) -> anyhow::Result<save::Request> {
+    let in_it = transcripts.after_in(session, saved.updated_at);
+    let after = match in_it.is_empty() {
+        false => Some(in_it),
+        true => transcripts.after(&session.id, saved.updated_at),
+    };
+    let after = after.filter(|after| !after.is_empty()).ok_or_else(|| {
+        failure(
+            format!(
+                "nothing happened after the save of checkpoint `{}`",
+                session.id
+            ),
+            "load it as it is",
+        )
+    })?;
+    let summary = joined(saved.summary, &told(&after, ADDED));
+    let mut request = request(after);
+    request.mode = Mode::Merge;
+    request.edits.summary = Some(summary);
+    Ok(request)
 }
 
 /// Whose words a checkpoint holds that no agent saved, and of when its facts are.
@@ -114,8 +116,10 @@ fn joined(own: Option<String>, told: &str) -> String {
         return told.to_owned();
     };
     let taken = own.chars().count() + BETWEEN.len();
-    match limits::SUMMARY.saturating_sub(taken) {
-        0 if own.chars().count() > limits::SUMMARY => shortened(&own, limits::SUMMARY - 1),
+    match fields::SUMMARY.limit.saturating_sub(taken) {
+        0 if own.chars().count() > fields::SUMMARY.limit => {
+            shortened(&own, fields::SUMMARY.limit - 1)
+        }
         room if room < LEAST => own,
         room => own + BETWEEN + &shortened(told, room - 1),
     }
@@ -174,7 +178,7 @@ fn request(recovered: Recovered) -> save::Request {
         command: ran.command,
     });
     // A path that no checkpoint can hold loses none of the others.
-    let fits = |path: &String| path.chars().count() <= limits::PATH;
+    let fits = |path: &String| path.chars().count() <= fields::FILES.limit;
     let files = recovered.files.into_iter().filter(fits);
     let files = files.map(|path| FileEdit { path, note: None });
     save::Request {
@@ -206,5 +210,5 @@ fn told(recovered: &Recovered, heading: &str) -> String {
     ];
     let named = named.into_iter();
     parts.extend(named.filter_map(|(what, text)| Some(format!("{what}: {}", text.as_ref()?))));
-    shortened(&parts.join("\n"), limits::SUMMARY - 1)
+    shortened(&parts.join("\n"), fields::SUMMARY.limit - 1)
 }

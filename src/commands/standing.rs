@@ -9,6 +9,7 @@ use super::{Context, facts};
 use crate::checkpoint::drift::{Changed, Drift, How};
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::unsaved::Standing;
+use crate::git::Repository;
 use crate::redact::redact;
 
 /// The state of the files, and what changed since the session.
@@ -34,24 +35,12 @@ pub(super) fn compare(
     } = project::begin(context, None)?.finish();
     let mut warnings = Vec::new();
     warnings.extend(fault.map(|why| format!("git facts are missing: {why}")));
-    let mut head = None;
-    let mut uncommitted: Option<HashMap<String, FileStatus>> = None;
-    if let Some(repository) = repository {
-        head = repository.head().cloned();
-        // As the session's own is told.
-        if let Some(branch) = head.as_mut().and_then(|head| head.branch.as_mut()) {
-            *branch = redact(branch).text;
-        }
-        match repository.changes() {
-            Ok(changes) => {
-                warnings.extend(facts::not_looked_into(&changes.unread));
-                let changes = changes.list.into_iter();
-                uncommitted = Some(changes.map(|change| (change.path, change.status)).collect());
-            }
-            Err(error) => warnings.push(format!("git facts are incomplete: {error}")),
-        }
-        warnings.extend(repository.caveat().map(str::to_owned));
+    let mut head = repository.as_ref().and_then(Repository::head).cloned();
+    // As the session's own is told.
+    if let Some(branch) = head.as_mut().and_then(|head| head.branch.as_mut()) {
+        *branch = redact(branch).text;
     }
+    let uncommitted = repository.and_then(|repository| uncommitted(&repository, &mut warnings));
     // Clients write down milliseconds.
     let is_later = |modified: Timestamp| {
         until.is_some_and(|until| modified.as_millisecond() > until.as_millisecond())
@@ -92,4 +81,19 @@ pub(super) fn compare(
         },
         warnings,
     })
+}
+
+/// The status of every uncommitted file, by its path; None where that is not known.
+fn uncommitted(
+    repository: &Repository,
+    warnings: &mut Vec<String>,
+) -> Option<HashMap<String, FileStatus>> {
+    let changes = repository.changes();
+    match &changes {
+        Ok(changes) => warnings.extend(facts::not_looked_into(&changes.unread)),
+        Err(error) => warnings.push(format!("git facts are incomplete: {error}")),
+    }
+    warnings.extend(repository.caveat().map(str::to_owned));
+    let changes = changes.ok()?.list.into_iter();
+    Some(changes.map(|change| (change.path, change.status)).collect())
 }

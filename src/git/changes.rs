@@ -27,6 +27,20 @@ struct State {
     mode: u32,
 }
 
+impl State {
+    /// That of a path of which `git status` says nothing.
+    fn clean(entry: Entry) -> Self {
+        Self {
+            head: Some(entry.clone()),
+            mode: entry.mode,
+            index: Some(entry),
+            is_as_indexed: true,
+            is_unmerged: false,
+            is_tracked: true,
+        }
+    }
+}
+
 impl Repository {
     /// Everything under the project root that is uncommitted or untracked and not ignored. Both paths of a rename are
     /// listed, the older one as deleted.
@@ -78,48 +92,35 @@ impl Repository {
             Some(moved) => moved.old.clone(),
             None => states.get(path).and_then(|state| state.head.clone()),
         };
+        let submodules = &self.known.submodules.all;
         for (path, state) in &states {
-            if !self.known.submodules.all.contains_key(*path) {
+            if !submodules.contains_key(*path) {
                 found.add(path, base(path), Some(state));
             }
         }
-        for moved in moved
-            .values()
-            .filter(|it| !states.contains_key(it.path.as_slice()))
-        {
-            if !self.known.submodules.all.contains_key(&moved.path) {
-                let clean = moved.new.clone().map(|new| State {
-                    head: Some(new.clone()),
-                    mode: new.mode,
-                    index: Some(new),
-                    is_as_indexed: true,
-                    is_unmerged: false,
-                    is_tracked: true,
-                });
-                found.add(&moved.path, moved.old.clone(), clean.as_ref());
+        for (path, moved) in &moved {
+            if !submodules.contains_key(path) && !states.contains_key(path.as_slice()) {
+                let clean = moved.new.clone().map(State::clean);
+                found.add(path, moved.old.clone(), clean.as_ref());
             }
         }
-        for record in records
-            .iter()
-            .filter(|record| record.kind == Kind::Untracked)
-        {
+        let untracked = records.iter().filter(|it| it.kind == Kind::Untracked);
+        for record in untracked {
             let path = record.path.as_slice();
             let is_known = states.contains_key(path) || moved.contains_key(path);
             if !is_known && !self.is_linked_worktree(record) {
                 found.push(path, FileStatus::Untracked);
             }
         }
-        for (path, id) in &self.known.submodules.all {
-            let at_head = || match states.get(path.as_slice()) {
-                Some(state) => state.head.clone(),
-                None => Some(Entry {
+        for (path, id) in submodules {
+            let is_listed = moved.contains_key(path) || states.contains_key(path.as_slice());
+            let old = match is_listed {
+                true => base(path),
+                // Whatever nothing is said of stands at HEAD as in the index.
+                false => Some(Entry {
                     mode: SUBMODULE,
                     id: id.clone(),
                 }),
-            };
-            let old = match moved.get(path) {
-                Some(moved) => moved.old.clone(),
-                None => at_head(),
             };
             found.add_link(path, old, id);
         }

@@ -309,6 +309,13 @@ fn prefix(git: &Git) -> Result<Vec<u8>> {
 impl Opening {
     /// Waits for the status.
     pub(crate) fn finish(self) -> Opened {
+        match self.repository() {
+            Ok(repository) => Opened::Repository(Box::new(repository)),
+            Err(opened) => opened,
+        }
+    }
+
+    fn repository(self) -> Result<Repository, Opened> {
         let Self {
             root,
             depth,
@@ -321,10 +328,8 @@ impl Opening {
             git,
             is_substitute,
             questions,
-        } = match outcome {
-            Ok(begun) => begun,
-            Err(opened) => return opened,
-        };
+        } = outcome?;
+        let unreadable = |error: Error| Opened::Unreadable(error.to_string());
         let mut known = Known::default();
         let mut top = None;
         let status = questions.and_then(|questions| {
@@ -338,25 +343,23 @@ impl Opening {
             .err()
             .and_then(|error| refused(error, &place))
         {
-            return opened;
+            return Err(opened);
         }
         let (status, head) = match status {
             Ok(status) => (Ok(status.records), status.head),
             // HEAD is nearly always known at once, whatever took so long or went wrong.
             Err(error) => match head(&git.until(deadline.or_after(QUICK))) {
                 Ok(head) => (Err(error), Some(head)),
-                Err(_) => return Opened::Unreadable(error.to_string()),
+                Err(_) => return Err(unreadable(error)),
             },
         };
         let top = match top {
             None => Ok(place.folder.clone()),
             Some(top) => top.output().map(|top| named(&top)),
         };
-        let (top, worktree, prefix) = match top.and_then(|top| placed(&root, &top)) {
-            Ok(placed) => placed,
-            Err(error) => return Opened::Unreadable(error.to_string()),
-        };
-        Opened::Repository(Box::new(Repository {
+        let placed = top.and_then(|top| placed(&root, &top));
+        let (top, worktree, prefix) = placed.map_err(unreadable)?;
+        Ok(Repository {
             place,
             surroundings,
             git,
@@ -369,7 +372,7 @@ impl Opening {
             known,
             status,
             head,
-        }))
+        })
     }
 }
 

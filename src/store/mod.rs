@@ -24,8 +24,8 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use jiff::Timestamp;
 
+use crate::checkpoint::bound;
 use crate::checkpoint::format::{Checkpoint, Invalid};
-use crate::checkpoint::limits;
 use crate::error::failure;
 use file::{Content, Replacement};
 use history::History;
@@ -59,11 +59,11 @@ impl Loaded {
     /// A warning where the file is larger than any that a save writes, so that only a part of it was taken.
     pub(crate) fn is_cut(&self) -> Option<String> {
         let size = self.bytes.len();
-        (size > limits::FILE_BYTES).then(|| {
+        (size > bound::FILE_BYTES).then(|| {
             format!(
                 "`{}` has {size} bytes, more than any save writes ({}); it was read in part",
                 self.file,
-                limits::FILE_BYTES
+                bound::FILE_BYTES
             )
         })
     }
@@ -228,20 +228,7 @@ impl Store {
         let lock = Lock::acquire(&sessions).context("could not save")?;
         let mut warnings = Vec::from_iter(lock.warning());
         let place = self.place_in(selector, sessions.try_clone()?)?;
-        let main = Stored::read(&place.dir, &place.main, selector);
-        if let Stored::Refused(_) = &main {
-            return Err(kept(&place.main, &main));
-        }
-        file::refuse_special(&place.dir, &place.backup)
-            .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
-        let backup = Stored::read(&place.dir, &place.backup, selector);
-        for (name, stored) in [(&place.main, &main), (&place.backup, &backup)] {
-            match stored {
-                Stored::Others(_) => return Err(taken(name, stored)),
-                Stored::Invalid(Invalid::Version(_)) => return Err(kept(name, stored)),
-                _ => {}
-            }
-        }
+        let (main, backup) = replaceable(&place, selector)?;
         if let Stored::Invalid(invalid) = &main {
             warnings.push(format!(
                 "the previous checkpoint `{}` was {invalid} and was replaced",
@@ -376,6 +363,25 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     let dir = Dir::open_ambient_dir(parent, ambient_authority())?;
     let name = name.to_str().context("its name is not UTF-8")?;
     file::read(&dir, name)?.context("it is gone")
+}
+
+/// A checkpoint and its backup as they stand; an error where one of them must not be replaced.
+fn replaceable(place: &Place, selector: &Selector) -> anyhow::Result<(Stored, Stored)> {
+    let main = Stored::read(&place.dir, &place.main, selector);
+    if let Stored::Refused(_) = &main {
+        return Err(kept(&place.main, &main));
+    }
+    file::refuse_special(&place.dir, &place.backup)
+        .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
+    let backup = Stored::read(&place.dir, &place.backup, selector);
+    for (name, stored) in [(&place.main, &main), (&place.backup, &backup)] {
+        match stored {
+            Stored::Others(_) => return Err(taken(name, stored)),
+            Stored::Invalid(Invalid::Version(_)) => return Err(kept(name, stored)),
+            _ => {}
+        }
+    }
+    Ok((main, backup))
 }
 
 /// The error of a save that must not replace a file.

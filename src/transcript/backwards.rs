@@ -1,7 +1,7 @@
 //! Reads a file's lines from its end, in bounded memory.
 
 use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::shorten::Shortener;
 
@@ -18,75 +18,110 @@ const LONG_LINES: u64 = 16 << 20;
 /// Hands the lines of the first `length` bytes to `visit`, the last one first, until it breaks or the lines
 /// come to more than `limit` bytes. A line that the limit cuts is not handed out. Whether all were.
 pub(super) fn lines(
-    mut from: impl Read + Seek,
+    from: impl Read + Seek,
     length: u64,
     limit: u64,
     mut visit: impl FnMut(&[u8]) -> ControlFlow<()>,
 ) -> io::Result<bool> {
-    let mut end = length.saturating_sub(limit);
-    let mut long_lines = LONG_LINES;
-    // Where the line ends that is too long.
-    let mut long_end = 0;
-    let mut start = length;
-    // A block, and behind it what is read already of the line that it ends in.
-    let mut bytes = vec![0; ROOM];
-    let mut rest = 0;
-    let mut block = FIRST_BLOCK;
-    let mut is_too_long = false;
-    while start > 0 {
-        if start <= end {
-            let more = block.min(long_lines).min(start);
-            if !is_too_long || more == 0 {
-                return Ok(false);
-            }
-            long_lines -= more;
-            end = start - more;
-        }
-        let size = block.min(start - end);
-        start -= size;
-        block = BLOCK;
-        from.seek(SeekFrom::Start(start))?;
-        let size = size as usize;
-        if bytes.len() < size + rest {
-            bytes.resize(size + rest, 0);
-        }
-        bytes.copy_within(..rest, size);
-        if let Err(error) = from.read_exact(&mut bytes[..size]) {
-            return match error.kind() {
-                // The file is being cut short.
-                io::ErrorKind::UnexpectedEof => Ok(false),
-                _ => Err(error),
-            };
-        }
-        let mut line_end = size + rest;
+    let mut file = Backwards {
+        from,
+        start: length,
+        end: length.saturating_sub(limit),
+        long_lines: LONG_LINES,
+        long_end: None,
+        block: FIRST_BLOCK,
+        bytes: vec![0; ROOM],
+        rest: 0,
+    };
+    while file.start > 0 {
+        let Some(size) = file.read_block()? else {
+            return Ok(false);
+        };
+        let mut line_end = size + file.rest;
         let mut searched = size;
-        while let Some(newline) = memchr::memrchr(b'\n', &bytes[..searched]) {
-            let control = match is_too_long {
-                false => visit(&bytes[newline + 1..line_end]),
-                true => visit(&shortened(&mut from, start + newline as u64 + 1, long_end)?),
-            };
-            if control.is_break() {
+        while let Some(newline) = memchr::memrchr(b'\n', &file.bytes[..searched]) {
+            if file.hand_out(newline + 1..line_end, &mut visit)?.is_break() {
                 return Ok(false);
             }
-            is_too_long = false;
             line_end = newline;
             searched = newline;
         }
-        if !is_too_long && line_end > LONGEST_LINE {
-            is_too_long = true;
-            long_end = start + line_end as u64;
-        }
-        rest = match is_too_long {
-            true => 0,
-            false => line_end,
-        };
+        file.keep(line_end);
     }
     // Nothing is left to break off from.
-    let _ = match is_too_long {
-        false => visit(&bytes[..rest]),
-        true => visit(&shortened(&mut from, 0, long_end)?),
-    };
+    let _ = file.hand_out(0..file.rest, &mut visit)?;
     Ok(true)
+}
+
+/// A file of which all from `start` on was read.
+struct Backwards<R> {
+    from: R,
+    start: u64,
+    /// Where the limit ends.
+    end: u64,
+    /// Bytes that may still be read beyond it, of lines that are too long.
+    long_lines: u64,
+    /// Where the line ends that is being read, if it is too long.
+    long_end: Option<u64>,
+    /// Bytes of the next block.
+    block: u64,
+    /// A block, and behind it what is read already of the line that it ends in.
+    bytes: Vec<u8>,
+    rest: usize,
+}
+
+impl<R: Read + Seek> Backwards<R> {
+    /// Reads the block before; its size, or None where the limits end or the file is being cut short.
+    fn read_block(&mut self) -> io::Result<Option<usize>> {
+        if self.start <= self.end {
+            let more = self.block.min(self.long_lines).min(self.start);
+            if self.long_end.is_none() || more == 0 {
+                return Ok(None);
+            }
+            self.long_lines -= more;
+            self.end = self.start - more;
+        }
+        let size = self.block.min(self.start - self.end);
+        self.start -= size;
+        self.block = BLOCK;
+        self.from.seek(SeekFrom::Start(self.start))?;
+        let size = size as usize;
+        if self.bytes.len() < size + self.rest {
+            self.bytes.resize(size + self.rest, 0);
+        }
+        self.bytes.copy_within(..self.rest, size);
+        match self.from.read_exact(&mut self.bytes[..size]) {
+            Ok(()) => Ok(Some(size)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Hands out the line that begins and ends in a range of the bytes, or ends where `long_end` says.
+    fn hand_out(
+        &mut self,
+        range: Range<usize>,
+        visit: &mut impl FnMut(&[u8]) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        Ok(match self.long_end.take() {
+            None => visit(&self.bytes[range]),
+            Some(end) => {
+                let start = self.start + range.start as u64;
+                visit(&shortened(&mut self.from, start, end)?)
+            }
+        })
+    }
+
+    /// Keeps the first bytes, of a line that begins in a block before.
+    fn keep(&mut self, line_end: usize) {
+        if self.long_end.is_none() && line_end > LONGEST_LINE {
+            self.long_end = Some(self.start + line_end as u64);
+        }
+        self.rest = match self.long_end {
+            Some(_) => 0,
+            None => line_end,
+        };
+    }
 }
 
 /// A line that is too long, with its strings cut.

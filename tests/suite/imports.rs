@@ -329,6 +329,38 @@ fn only_env_reads_the_surroundings() {
 }
 
 #[test]
+fn every_function_fits_on_a_screen() {
+    const LINES: usize = 60;
+    let begins = |line: &str| {
+        let words = line.trim_start().split(' ');
+        let qualifiers = ["pub", "const", "async"];
+        let mut words = words.skip_while(|word| {
+            let word = word.split('(').next().unwrap();
+            qualifiers.contains(&word) || word.ends_with(')')
+        });
+        words.next() == Some("fn")
+    };
+    for source in sources() {
+        let lines: Vec<&str> = source.text.lines().collect();
+        for (at, line) in lines.iter().enumerate() {
+            if !begins(line) || line.ends_with('}') {
+                continue;
+            }
+            let indent = line.len() - line.trim_start().len();
+            let end = format!("{}}}", " ".repeat(indent));
+            let length = lines[at..].iter().position(|line| *line == end);
+            let length = length.map_or(0, |last| last + 1);
+            assert!(
+                length <= LINES,
+                "{}: {length} lines: {}",
+                source.path.display(),
+                line.trim()
+            );
+        }
+    }
+}
+
+#[test]
 fn every_file_says_what_it_is() {
     for source in sources() {
         let whole = fs::read_to_string(&source.path).unwrap();

@@ -47,6 +47,17 @@ pub(super) fn open(
     }
 }
 
+impl Unread {
+    /// The same, from the folder around the one at `folder`.
+    fn within(self, folder: &[u8]) -> Self {
+        let path = [folder, &b"/"[..], &path::decode(&self.path)].concat();
+        Self {
+            path: path::from_bytes(path),
+            ..self
+        }
+    }
+}
+
 impl Repository {
     /// What was found, with the submodules as they stand now; `untracked` holds for the files in them as well.
     pub(super) fn looked_into(&self, listing: Listing, untracked: Untracked) -> Result<Changes> {
@@ -91,11 +102,8 @@ impl Repository {
         let Some(name) = text::from_git(&whole) else {
             return Err(unread("its name is no Unicode".to_owned()));
         };
-        match self.worktree.kind(&name) {
-            None => return Ok(Stands::Gone),
-            Some(_) if self.worktree.is_beyond_link(&name) => return Ok(Stands::Gone),
-            Some(Kind::Directory) => {}
-            Some(_) => return Ok(Stands::Different),
+        if let Some(stands) = self.stands_at_a_look(&name) {
+            return Ok(stands);
         }
         let Some(id) = &link.id else {
             return Ok(Stands::Unknown);
@@ -127,13 +135,19 @@ impl Repository {
             Some(changes) if !changes.list.is_empty() => Ok(Stands::Different),
             Some(changes) if changes.unread.is_empty() => Ok(Stands::Same),
             Some(changes) => {
-                let inside = changes.unread.into_iter().map(|unread| {
-                    let path = [&link.path, &b"/"[..], &path::decode(&unread.path)].concat();
-                    let path = path::from_bytes(path);
-                    Unread { path, ..unread }
-                });
-                Err(inside.collect())
+                let inside = changes.unread.into_iter();
+                Err(inside.map(|unread| unread.within(&link.path)).collect())
             }
+        }
+    }
+
+    /// How a submodule stands, where what is in its place tells.
+    fn stands_at_a_look(&self, name: &Path) -> Option<Stands> {
+        match self.worktree.kind(name) {
+            None => Some(Stands::Gone),
+            Some(_) if self.worktree.is_beyond_link(name) => Some(Stands::Gone),
+            Some(Kind::Directory) => None,
+            Some(_) => Some(Stands::Different),
         }
     }
 

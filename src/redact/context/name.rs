@@ -171,15 +171,7 @@ fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
         "token" => Some(Kind::Token),
         "id" if before == Some("secret") => Some(Kind::Vague),
         "bearer" => Some(Kind::Vague),
-        "key" if before == Some("secret") => Some(Kind::Secret),
-        "key" => match before {
-            // The member of an object that is called just that.
-            Some("self" | "this" | "e" | "event") => Some(Kind::Weak),
-            // Of a browser's storage, more often than of a cloud's.
-            Some("storage") => Some(Kind::Vague),
-            Some(_) => Some(Kind::Token),
-            None => Some(Kind::Weak),
-        },
+        "key" => Some(kind_of_key(before)),
         "auth" | "pat" | "psk" | "jwt" => Some(if before.is_some() || last != "auth" {
             Kind::Vague
         } else {
@@ -208,6 +200,17 @@ fn kind_of(last: &str, before: Option<&str>) -> Option<Kind> {
             Some(Kind::Password)
         }
         _ => None,
+    }
+}
+
+fn kind_of_key(before: Option<&str>) -> Kind {
+    match before {
+        Some("secret") => Kind::Secret,
+        // The member of an object that is called just that.
+        Some("self" | "this" | "e" | "event") | None => Kind::Weak,
+        // Of a browser's storage, more often than of a cloud's.
+        Some("storage") => Kind::Vague,
+        Some(_) => Kind::Token,
     }
 }
 

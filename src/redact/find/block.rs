@@ -202,60 +202,49 @@ fn armored(text: &str, spans: &mut Vec<Span>) {
         .map(|n| from + n)
     {
         from = begin + 6;
-        let rest = reach::ahead(text, from);
-        let Some(label_end) = reach::passed(rest, rest.find("--")) else {
+        let Some(body) = body_of_key(text, begin, from) else {
             continue;
         };
-        let label = rest.get(..label_end).unwrap_or_default();
-        let private = label.len() <= 64
-            && (label.contains("PRIVATE KEY") || label.contains("OpenVPN Static key"));
-        if !private
-            || !text
-                .get(..begin)
-                .is_some_and(|before| before.ends_with("--") || before.ends_with("-- "))
-        {
-            continue;
-        }
-        let dashes = rest
-            .bytes()
-            .skip(label_end)
-            .take_while(|b| *b == b'-')
-            .count();
-        let body = from + label_end + dashes;
         let rest = text.get(body..).unwrap_or_default();
-        let end = if body < last_end {
-            rest.find("-END ").or_else(|| rest.find("- END "))
-        } else {
-            None
+        let end = match body < last_end {
+            true => rest.find("-END ").or_else(|| rest.find("- END ")),
+            false => None,
         };
-        let end = match end {
-            Some(end) => {
-                body + rest
-                    .get(..end)
-                    .unwrap_or_default()
-                    .trim_end_matches('-')
-                    .len()
-            }
-            None => body + unfinished_body(rest),
+        let length = match end {
+            Some(end) => rest
+                .get(..end)
+                .map_or(0, |it| it.trim_end_matches('-').len()),
+            None => unfinished_body(rest),
         };
-        from = end;
-        let content = text.get(body..end).unwrap_or_default();
-        let lead = content.len()
-            - content
-                .trim_start_matches(is_frame)
-                .trim_start_matches("\\n")
-                .trim_start_matches(is_frame)
-                .len();
-        let tail = content.len() - trim_end(content).len();
+        from = body + length;
+        let content = rest.get(..length).unwrap_or_default();
+        let start = content.trim_start_matches(is_frame);
+        let start = start.trim_start_matches("\\n").trim_start_matches(is_frame);
+        let lead = length - start.len();
         let span = Span {
             start: body + lead,
-            end: (end - tail).max(body + lead),
+            end: body + trim_end(content).len().max(lead),
         };
         let letters = content.bytes().filter(|b| BASE64.has(*b)).count();
         if letters >= 16 {
             spans.push(span);
         }
     }
+}
+
+/// Where the body begins of the private key whose label follows `BEGIN `, at `label`.
+fn body_of_key(text: &str, begin: usize, label: usize) -> Option<usize> {
+    let rest = reach::ahead(text, label);
+    let end = reach::passed(rest, rest.find("--"))?;
+    let name = rest.get(..end)?;
+    let is_private =
+        name.len() <= 64 && (name.contains("PRIVATE KEY") || name.contains("OpenVPN Static key"));
+    let before = text.get(..begin)?;
+    if !is_private || !(before.ends_with("--") || before.ends_with("-- ")) {
+        return None;
+    }
+    let dashes = rest.bytes().skip(end).take_while(|b| *b == b'-').count();
+    Some(label + end + dashes)
 }
 
 fn is_frame(c: char) -> bool {

@@ -166,20 +166,7 @@ fn taken(text: &str, take: Take, argument: Argument<'_>, next: Option<Span>) -> 
             };
             secret(text, value).filter(|_| !matches!(name, "user" | "username"))
         }
-        Take::Headers => {
-            let header = unquoted(text, argument.span);
-            let (name, value) = text.get(header.start..header.end)?.split_once(':')?;
-            let value = value.trim_start();
-            let span = Span {
-                start: header.end - value.len(),
-                end: header.end,
-            };
-            let kind = name::classify(name)?;
-            let told = !matches!(kind, Kind::Weak | Kind::Authorization | Kind::Cookie);
-            secret(text, span).filter(|_| {
-                told && !value.starts_with(['=', '/', '@', '`']) && !is_reference(value, false)
-            })
-        }
+        Take::Headers => in_header(text, argument.span),
         Take::Pairs => {
             let (_, value) = raw
                 .split_once('=')
@@ -192,6 +179,21 @@ fn taken(text: &str, take: Take, argument: Argument<'_>, next: Option<Span>) -> 
         | Take::Nth(..)
         | Take::PipedOut => None,
     }
+}
+
+/// The secret of a header by its name; those of other kinds have rules of their own.
+fn in_header(text: &str, argument: Span) -> Option<Span> {
+    let header = unquoted(text, argument);
+    let (name, value) = text.get(header.start..header.end)?.split_once(':')?;
+    let value = value.trim_start();
+    let span = Span {
+        start: header.end - value.len(),
+        end: header.end,
+    };
+    let kind = name::classify(name)?;
+    let told = !matches!(kind, Kind::Weak | Kind::Authorization | Kind::Cookie);
+    secret(text, span)
+        .filter(|_| told && !value.starts_with(['=', '/', '@', '`']) && !is_reference(value, false))
 }
 
 /// The operand at `number`, counted from 1, after the word `after` (the program, when empty).

@@ -88,69 +88,72 @@ fn apart(text: &str, name: &str, after: usize, spans: &mut Vec<Span>) {
     let Some(kind) = name::classify(name) else {
         return;
     };
-    let limit = text.floor_char_boundary(after + MAX_GAP);
-    let gap = text.get(after..limit).unwrap_or_default();
-    reach::spend(gap.len() * VALUE_KEYS.len());
-    let found = VALUE_KEYS
-        .iter()
-        .filter_map(|key| gap.find(key).map(|at| (at, at + key.len())))
-        .filter(|(at, end)| {
-            let before = at.checked_sub(1).and_then(|i| gap.as_bytes().get(i));
-            [before, gap.as_bytes().get(*end)]
-                .into_iter()
-                .all(|byte| byte.is_none_or(|b| !b.is_ascii_alphanumeric()))
-        })
-        .min();
-    let content = gap.find("<string>").map(|at| (at, at + "<string>".len()));
-    let (start, markup) = match (found, content) {
-        (_, Some((_, end))) => (after + end, true),
-        (Some((_, end)), None) if gap.as_bytes().get(end) == Some(&b'>') => (after + end + 1, true),
-        (Some((_, end)), None) => (after + end, false),
-        (None, None) => return,
-    };
-    const GAP: Class = Class::of("\"'\\ \t:=");
-    let bytes = text.as_bytes();
-    let (value, quoted) = if markup {
-        let rest = reach::ahead(text, start);
-        let Some(length) = reach::passed(rest, rest.find('<')) else {
-            return;
-        };
-        let span = Span {
-            start,
-            end: start + length,
-        };
-        (span, true)
-    } else {
-        // Between another name and its value there is no way to tell whose the value is.
-        let between = text.get(after..start).unwrap_or_default();
-        if between.contains("name") || between.contains("Name") {
-            return;
-        }
-        let mut open = GAP.run_end(bytes, start);
-        while open > start && matches!(bytes.get(open - 1), Some(b'"' | b'\'' | b'\\')) {
-            open -= 1;
-        }
-        let Some(value) = quotes::read(text, open, Bare::Line) else {
-            return;
-        };
-        (value.span, value.quoted)
+    let Some((value, quoted)) = value_apart(text, after) else {
+        return;
     };
     let Some(content) = text.get(value.start..value.end) else {
         return;
     };
-    if is_secret(
-        content,
-        Named {
-            identifier: name,
-            kind,
-            place: if quoted {
-                Place::Literal
-            } else {
-                Place::Setting
-            },
-            quoted,
+    let named = Named {
+        identifier: name,
+        kind,
+        place: match quoted {
+            true => Place::Literal,
+            false => Place::Setting,
         },
-    ) {
+        quoted,
+    };
+    if is_secret(content, named) {
         spans.push(value);
     }
+}
+
+/// The value whose key follows within the gap, and whether it has an end of its own.
+fn value_apart(text: &str, after: usize) -> Option<(Span, bool)> {
+    let (start, is_content) = value_key(text, after)?;
+    if is_content {
+        let rest = reach::ahead(text, start);
+        let length = reach::passed(rest, rest.find('<'))?;
+        let end = start + length;
+        return Some((Span { start, end }, true));
+    }
+    // Between another name and its value there is no way to tell whose the value is.
+    let between = text.get(after..start).unwrap_or_default();
+    if between.contains("name") || between.contains("Name") {
+        return None;
+    }
+    const GAP: Class = Class::of("\"'\\ \t:=");
+    let bytes = text.as_bytes();
+    let mut open = GAP.run_end(bytes, start);
+    while open > start && matches!(bytes.get(open - 1), Some(b'"' | b'\'' | b'\\')) {
+        open -= 1;
+    }
+    let value = quotes::read(text, open, Bare::Line)?;
+    Some((value.span, value.quoted))
+}
+
+/// Where the key of a value ends within the gap, and whether the value is what an element of XML holds.
+fn value_key(text: &str, after: usize) -> Option<(usize, bool)> {
+    const CONTENT: &str = "<string>";
+    let limit = text.floor_char_boundary(after + MAX_GAP);
+    let gap = text.get(after..limit).unwrap_or_default();
+    reach::spend(gap.len() * VALUE_KEYS.len());
+    if let Some(at) = gap.find(CONTENT) {
+        return Some((after + at + CONTENT.len(), true));
+    }
+    let is_edge = |byte: Option<&u8>| byte.is_none_or(|b| !b.is_ascii_alphanumeric());
+    let keys = VALUE_KEYS.iter().filter_map(|key| {
+        let at = gap.find(key)?;
+        Some((at, at + key.len()))
+    });
+    let (_, end) = keys
+        .filter(|(at, end)| {
+            let before = at.checked_sub(1).and_then(|i| gap.as_bytes().get(i));
+            is_edge(before) && is_edge(gap.as_bytes().get(*end))
+        })
+        .min()?;
+    Some(match gap.as_bytes().get(end) {
+        Some(b'>') => (after + end + 1, true),
+        _ => (after + end, false),
+    })
 }

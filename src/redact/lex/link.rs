@@ -92,11 +92,7 @@ pub(crate) fn after(text: &str, name: Name) -> Option<Linked> {
     if rest.starts_with('>') && !spaced {
         return tag(text, name, at);
     }
-    // `${NAME:?message}` and `${NAME:+other}` hold no value of the name.
-    if before.ends_with("${") && !rest.starts_with([':', '=', '-'])
-        || rest.starts_with(":?")
-        || rest.starts_with(":+")
-    {
+    if is_expansion(before, rest) {
         return None;
     }
     let operator = OPERATORS
@@ -119,40 +115,60 @@ pub(crate) fn after(text: &str, name: Name) -> Option<Linked> {
         }
         Link::Comma | Link::Call if spaced => spaced_value(text, name, close, at),
         Link::Comma | Link::Compare | Link::Call => {
-            // `fill_in 'Password', with: 'value'`.
-            let next = skip_space(text, end);
-            let with = text
-                .get(next..)
-                .is_some_and(|rest| rest.starts_with("with: "));
-            found(
-                *link,
-                if with { next + "with: ".len() } else { next },
-                Bare::Word,
-            )
+            found(*link, next_argument(text, end), Bare::Word)
         }
         Link::Default => found(Link::Default, BLANK.run_end(bytes, end), Bare::Word),
         Link::Equals if spaced || blank => {
             found(Link::SpacedEquals, skip_space(text, end), Bare::Word)
         }
         Link::Equals => found(Link::Equals, continued(text, end), Bare::Word),
-        Link::Colon if *operator == ":" => {
-            if let Some((kind, value)) = annotation(text, end) {
-                let textual = is_textual(kind).then_some(value);
-                return textual.and_then(|value| found(Link::SpacedEquals, value, Bare::Word));
-            }
-            // `arn:aws:secretsmanager:…:secret:name`, `token://…`.
-            let inside = before
-                .strip_suffix(':')
-                .is_some_and(|b| b.ends_with(|c: char| c.is_ascii_alphanumeric()));
-            // `PASSWORD :'variable'`, as psql has it.
-            let variable = spaced && matches!(next, Some(b'"' | b'\''));
-            if variable || !blank && (next == Some(b'/') || inside) {
-                return None;
-            }
-            found(Link::Colon, value_of_key(text, end), Bare::Line)
-        }
+        Link::Colon if *operator == ":" => after_colon(text, before, spaced, end),
         _ => found(*link, skip_space(text, end), Bare::Line),
     }
+}
+
+/// Whether a name stands where a shell expands it to its value or something else, and gives it none: `${NAME}`,
+/// `${NAME:?message}`, `${NAME:+other}`.
+fn is_expansion(before: &str, rest: &str) -> bool {
+    before.ends_with("${") && !rest.starts_with([':', '=', '-'])
+        || rest.starts_with(":?")
+        || rest.starts_with(":+")
+}
+
+/// Where the argument after the name begins, as in `fill_in 'Password', with: 'value'`.
+fn next_argument(text: &str, at: usize) -> usize {
+    const WITH: &str = "with: ";
+    let next = skip_space(text, at);
+    let rest = text.get(next..).unwrap_or_default();
+    match rest.starts_with(WITH) {
+        true => next + WITH.len(),
+        false => next,
+    }
+}
+
+/// The value behind a single colon: that of a key, or of a variable with its type.
+fn after_colon(text: &str, before: &str, spaced: bool, end: usize) -> Option<Linked> {
+    if let Some((kind, at)) = annotation(text, end) {
+        return is_textual(kind).then_some(Linked {
+            link: Link::SpacedEquals,
+            at,
+            bare: Bare::Word,
+        });
+    }
+    let next = text.as_bytes().get(end).copied();
+    let blank = next.is_none_or(|byte| byte.is_ascii_whitespace());
+    // `arn:aws:secretsmanager:…:secret:name`, `token://…`.
+    let inside = before
+        .strip_suffix(':')
+        .is_some_and(|b| b.ends_with(|c: char| c.is_ascii_alphanumeric()));
+    // `PASSWORD :'variable'`, as psql has it.
+    let variable = spaced && matches!(next, Some(b'"' | b'\''));
+    let is_other = variable || !blank && (next == Some(b'/') || inside);
+    (!is_other).then(|| Linked {
+        link: Link::Colon,
+        at: value_of_key(text, end),
+        bare: Bare::Line,
+    })
 }
 
 /// Where the value of `key:` begins: on its line, or on the next, indented one.
