@@ -5,7 +5,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::fields::{
-    COMMANDS, DECISIONS, FILES, Field, GOAL, NEXT_STEPS, NOTE, NOTE_PART, PATH_PART, SUMMARY, TASKS,
+    COMMANDS, DECISIONS, FILES, Field, GOAL, LISTS, NEXT_STEPS, NOTE, NOTE_PART, PATH_PART,
+    SUMMARY, TASKS,
 };
 use super::format::TaskStatus;
 
@@ -81,7 +82,7 @@ impl Part {
 
 impl Edits {
     /// The lists of texts, each with its field.
-    pub(crate) fn lists(&mut self) -> [(&'static Field, &mut Option<Vec<String>>); 2] {
+    pub(crate) fn lists(&mut self) -> [(&'static Field, &mut Option<Vec<String>>); LISTS] {
         let Self {
             goal: _,
             tasks: _,

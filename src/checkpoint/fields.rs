@@ -109,6 +109,9 @@ pub(crate) static COMMANDS: Field = Field {
     grows: true,
 };
 
+/// How many of them are lists of texts.
+pub(super) const LISTS: usize = 2;
+
 /// All of them, in the order in which they are told.
 pub(crate) static FIELDS: [&Field; 7] = [
     &GOAL,

@@ -55,24 +55,16 @@ pub(crate) fn merge(
     for ((field, kept), (_, given)) in next.lists_mut().into_iter().zip(edits.lists()) {
         merge_list(field, kept, given.take());
     }
-    let Edits {
-        goal,
-        tasks,
-        summary,
-        next_steps: _,
-        decisions: _,
-        recent_commands,
-        only_these_tasks,
-    } = edits;
-    next.goal.primary = goal.unwrap_or(next.goal.primary);
-    if only_these_tasks {
+    next.goal.primary = edits.goal.unwrap_or(next.goal.primary);
+    let tasks = edits.tasks;
+    if edits.only_these_tasks {
         let named = |task: &Task| tasks.iter().any(|t| t.description == task.description);
         next.goal.tasks.retain(named);
     }
     merge_tasks(&mut next.goal.tasks, tasks);
-    next.summary = summary.or(next.summary);
+    next.summary = edits.summary.or(next.summary);
     let recorded = |command| recorded_command(command, facts.now);
-    let recorded = recent_commands.into_iter().map(recorded);
+    let recorded = edits.recent_commands.into_iter().map(recorded);
     next.recent_commands.extend(recorded);
     drop_oldest(&mut next.goal.tasks, &TASKS, &mut dropped);
     for (field, list) in next.lists_mut() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fields::{DECISIONS, Field, NEXT_STEPS};
+use super::fields::{DECISIONS, Field, LISTS, NEXT_STEPS};
 use super::format::{
     Checkpoint, Client, FileStatus, Generator, Git, Goal, Meta, ModifiedFile, Project,
     RecentCommand, Source, Task, TaskStatus, Times,
@@ -23,7 +23,7 @@ pub(super) enum Text<'a> {
 
 impl Checkpoint {
     /// The agent's lists of texts.
-    pub(crate) fn lists(&self) -> [(&'static Field, &Vec<String>); 2] {
+    pub(crate) fn lists(&self) -> [(&'static Field, &Vec<String>); LISTS] {
         [
             (&NEXT_STEPS, &self.next_steps),
             (&DECISIONS, &self.decisions),
@@ -31,7 +31,7 @@ impl Checkpoint {
     }
 
     /// The same to be changed.
-    pub(super) fn lists_mut(&mut self) -> [(&'static Field, &mut Vec<String>); 2] {
+    pub(super) fn lists_mut(&mut self) -> [(&'static Field, &mut Vec<String>); LISTS] {
         [
             (&NEXT_STEPS, &mut self.next_steps),
             (&DECISIONS, &mut self.decisions),

@@ -56,6 +56,7 @@ mod prune;
 mod prune_prompts;
 #[cfg(unix)]
 mod readme;
+mod recipes;
 mod redaction;
 mod refused;
 mod reminders;

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::fields::{DECISIONS, Field, NEXT_STEPS};
+use super::fields::{DECISIONS, Field, LISTS, NEXT_STEPS};
 use super::format::{Checkpoint, TaskStatus};
 
 /// What a person can edit of a checkpoint. An empty text counts as not given, as in a save.
@@ -98,7 +98,7 @@ impl Form {
     }
 
     /// The lists of texts, each with its field.
-    fn lists(&self) -> [(&'static Field, &Vec<String>); 2] {
+    fn lists(&self) -> [(&'static Field, &Vec<String>); LISTS] {
         [
             (&NEXT_STEPS, &self.next_steps),
             (&DECISIONS, &self.decisions),
