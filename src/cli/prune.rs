@@ -9,7 +9,7 @@ use super::prompt::picker;
 use super::{Ended, count, table};
 use crate::commands::list::Entry;
 use crate::commands::prune::{Criteria, Outcome, Plan, Request};
-use crate::commands::{self, Context, counted};
+use crate::commands::{self, Context, Selector, counted};
 use crate::error::failure;
 use crate::generate::SELECTOR;
 
@@ -70,14 +70,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         yes,
         json,
     } = args;
-    let selectors = selectors.iter().filter(|typed| !typed.is_empty());
-    let (mut named, mut drafts) = (Vec::new(), Vec::new());
-    for typed in selectors {
-        match commands::prune::draft_named(context, typed)? {
-            Some(draft) => drafts.push(draft),
-            None => named.push(context.expand(typed)?),
-        }
-    }
+    let (named, drafts) = meant(&selectors, context)?;
     commands::prune::check(context, &named)?;
     let criteria = Criteria {
         named,
@@ -120,6 +113,18 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         false => show(&outcome, found, output)?,
     }
     ended(&outcome, output)
+}
+
+/// The checkpoints and the texts of edits that were typed.
+fn meant(typed: &[String], context: &Context) -> anyhow::Result<(Vec<Selector>, Vec<String>)> {
+    let (mut named, mut drafts) = (Vec::new(), Vec::new());
+    for typed in typed.iter().filter(|typed| !typed.is_empty()) {
+        match commands::prune::draft_named(context, typed)? {
+            Some(draft) => drafts.push(draft),
+            None => named.push(context.expand(typed)?),
+        }
+    }
+    Ok((named, drafts))
 }
 
 /// How it ended, by what could not be deleted.

@@ -79,6 +79,16 @@ pub(crate) struct Outcome {
     pub(crate) elsewhere: Vec<String>,
 }
 
+impl Request {
+    /// How many entries at most.
+    fn most(&self) -> usize {
+        match self.limit.unwrap_or(DEFAULT_LIMIT) {
+            0 => usize::MAX,
+            limit => limit,
+        }
+    }
+}
+
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
     let (mut entries, warnings) = read(context, request)?;
     let unfiltered = entries.len();
@@ -114,10 +124,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         let branch = redact(&branch).text;
         entries.sort_by_key(|entry| entry.branch.as_ref() != Some(&branch));
     }
-    entries.truncate(match request.limit.unwrap_or(DEFAULT_LIMIT) {
-        0 => usize::MAX,
-        limit => limit,
-    });
+    entries.truncate(request.most());
     // A person needs no more of many than an agent.
     let warnings = fit::warnings(harmless(
         context.words,

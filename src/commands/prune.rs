@@ -297,6 +297,27 @@ impl Candidate {
     }
 }
 
+impl From<Candidate> for Deleted {
+    fn from(candidate: Candidate) -> Self {
+        Self {
+            bytes: candidate.standing.bytes(),
+            entry: candidate.entry,
+        }
+    }
+}
+
+impl From<Draft> for DeletedDraft {
+    fn from(draft: Draft) -> Self {
+        let Draft { entry, text } = draft;
+        Self {
+            name: text.name,
+            age: entry.age.clone(),
+            bytes: text.bytes,
+            entry,
+        }
+    }
+}
+
 /// Deletes what the plan holds, but for what changed since it was made.
 pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome> {
     let is_empty = request.plan.is_empty();
@@ -324,30 +345,19 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
         undeleted = removed.undeleted;
         deleted = Some((removed.selectors, removed.drafts));
     }
-    let checkpoints: Vec<Deleted> = candidates
-        .into_iter()
-        .filter(|candidate| {
-            let deleted = deleted.as_ref();
-            deleted.is_none_or(|(selectors, _)| selectors.contains(&candidate.selector))
-        })
-        .map(|candidate| Deleted {
-            bytes: candidate.standing.bytes(),
-            entry: candidate.entry,
-        })
-        .collect();
-    let drafts: Vec<DeletedDraft> = drafts
-        .into_iter()
-        .filter(|draft| {
-            let deleted = deleted.as_ref();
-            deleted.is_none_or(|(_, drafts)| drafts.contains(&draft.text.name))
-        })
-        .map(|Draft { entry, text }| DeletedDraft {
-            name: text.name,
-            age: entry.age.clone(),
-            bytes: text.bytes,
-            entry,
-        })
-        .collect();
+    // A dry run tells of all that would go.
+    let went = |candidate: &Candidate| {
+        let deleted = deleted.as_ref();
+        deleted.is_none_or(|(selectors, _)| selectors.contains(&candidate.selector))
+    };
+    let checkpoints = candidates.into_iter().filter(went);
+    let checkpoints: Vec<Deleted> = checkpoints.map(Deleted::from).collect();
+    let went = |draft: &Draft| {
+        let deleted = deleted.as_ref();
+        deleted.is_none_or(|(_, drafts)| drafts.contains(&draft.text.name))
+    };
+    let drafts = drafts.into_iter().filter(went);
+    let drafts: Vec<DeletedDraft> = drafts.map(DeletedDraft::from).collect();
     let of_checkpoints = checkpoints.iter().map(|deleted| deleted.bytes);
     let of_drafts = drafts.iter().map(|deleted| deleted.bytes);
     Ok(Outcome {

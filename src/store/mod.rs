@@ -235,11 +235,9 @@ impl Store {
                 place.main
             ));
         }
-        let previous = self
-            .usable(selector, main, || {
-                Stored::read(&place.dir, &place.backup, selector)
-            })
-            .unwrap_or_default();
+        let read_backup = || Stored::read(&place.dir, &place.backup, selector);
+        let previous = self.usable(selector, main, read_backup);
+        let previous = previous.unwrap_or_default();
         let (bytes, made) = next(previous.as_ref())?;
 
         let write = |name, bytes: &[u8]| {
@@ -253,11 +251,12 @@ impl Store {
             if !matches!(backup, Stored::Missing) {
                 let history = History::create(&sessions, selector)?;
                 let found = history.take(&place.dir, &place.backup, now)?;
-                warnings.extend(backup.fault().map(|fault| {
+                let moved = history.newest(&found);
+                let fault = backup.fault();
+                warnings.extend(fault.map(|fault| {
                     format!(
-                        "the backup `{}` {fault}; it was moved to `{}`",
-                        place.backup,
-                        history.newest(&found)
+                        "the backup `{}` {fault}; it was moved to `{moved}`",
+                        place.backup
                     )
                 }));
                 kept = Some((history, found));

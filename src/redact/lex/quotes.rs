@@ -213,14 +213,10 @@ fn bare_end(text: &str, start: usize, bare: Bare) -> Option<usize> {
             '"' | '\'' if at > start => {
                 let [double, single] = &mut within;
                 let within = if c == '"' { double } else { single };
-                let within = *within.get_or_insert_with(|| is_within(text, start, c));
-                let rest = reach::ahead(text, after);
-                let closing = |rest: &str| reach::passed(rest, rest.find([c, '\n']));
-                (!within)
-                    .then(|| closing(rest))
-                    .flatten()
-                    .filter(|length| rest.get(*length..).is_some_and(|rest| rest.starts_with(c)))
-                    .map(|length| after + length + 1)
+                match within.get_or_insert_with(|| is_within(text, start, c)) {
+                    true => None,
+                    false => closed(text, after, c),
+                }
             }
             '"' | '\'' | '`' | '<' | '>' => None,
             '”' | '’' | '“' | '‘' | '»' | '«' | '」' | '，' | '。' | '；' | '、' => {
@@ -245,6 +241,14 @@ fn bare_end(text: &str, start: usize, bare: Bare) -> Option<usize> {
         at = end;
     }
     (seen == text.len()).then_some(at)
+}
+
+/// Where the quoted part ends that begins behind its quote at `at`, if its line closes it.
+fn closed(text: &str, at: usize, quote: char) -> Option<usize> {
+    let rest = reach::ahead(text, at);
+    let length = reach::passed(rest, rest.find([quote, '\n']))?;
+    let closes = rest.get(length..)?.starts_with(quote);
+    closes.then_some(at + length + 1)
 }
 
 /// Whether `at` lies between two `quote`s of its line, as far as the 256 bytes before tell.
