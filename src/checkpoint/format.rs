@@ -106,6 +106,16 @@ pub(crate) struct Client {
     pub(crate) extra: Map<String, Value>,
 }
 
+impl Client {
+    /// A client of which the version is not known.
+    pub(crate) fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
 /// When what the project's own checkpoint holds came into it. What cannot be read of it counts as unknown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Times {

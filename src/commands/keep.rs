@@ -5,7 +5,7 @@ use std::path::Path;
 use super::caller::Caller;
 use super::{Context, recover, save};
 use crate::checkpoint::edits::{CommandEdit, Edits, FileEdit, Mode};
-use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::format::{Checkpoint, Client};
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{fields, markdown};
@@ -41,6 +41,13 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
     })?;
     let id = SessionId::parse(&session.id)?;
     let existing = context.load(&Selector::Session(id.clone()))?;
+    let known = existing
+        .as_ref()
+        .and_then(|loaded| loaded.checkpoint.client.as_ref());
+    let client = match known {
+        Some(_) => None,
+        None => Some(Client::named(session.client_name())),
+    };
     let mut request = match existing {
         None => {
             let goal = account.goal.clone();
@@ -59,7 +66,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
         store: Store::open(context.store.root().to_owned())?,
         caller: Caller::named(id),
         words: context.words,
-        client: None,
+        client,
         warnings: context.warnings.clone(),
         is_guessed: false,
         is_above: context.is_above,

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::entries::Entry;
 use super::{Context, Reader, shared, standing};
 use crate::checkpoint::drift::Drift;
-use crate::checkpoint::format::Checkpoint;
+use crate::checkpoint::format::{Checkpoint, Client};
 use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::text::{one_line, shortened};
 use crate::checkpoint::time;
@@ -200,6 +200,7 @@ fn entry(context: &Context, starts: &Starts, session: &Session, outline: Outline
         branch,
         recoverable: true,
         is_headless,
+        client: Some(Client::named(session.client_name())),
         ..Entry::default()
     }
 }

@@ -30,10 +30,18 @@ impl Agent {
         }
     }
 
-    fn named(command: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|agent| agent.command() == command)
+    /// What it calls itself to the servers that it starts, as a checkpoint keeps it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude-code",
+            Self::Codex => "codex-mcp-client",
+            Self::Gemini => "gemini-cli-mcp-client",
+            Self::OpenCode => "opencode",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|agent| agent.name() == name)
     }
 
     /// The arguments that go on with a conversation (measured on Claude Code 2.1.332, Codex 0.171.0, Gemini CLI 0.61.0
@@ -116,16 +124,17 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     if loaded.is_none() && conversation.is_none() {
         return Err(context.unknown(selector, Reader::Person)?);
     }
-    let saved_in = conversation
-        .as_ref()
-        .and_then(|session| Agent::named(session.client()));
     // OpenCode's ids have a form of their own, and its conversations are not read.
-    let saved_in = saved_in.or(selector
-        .as_str()
-        .starts_with("ses_")
-        .then_some(Agent::OpenCode));
+    let is_open_code = selector.as_str().starts_with("ses_");
+    let talked_in = match &conversation {
+        Some(session) => Agent::named(session.client_name()),
+        None => is_open_code.then_some(Agent::OpenCode),
+    };
+    let client = loaded.and_then(|loaded| loaded.checkpoint.client);
+    let saved_in = client.and_then(|client| Agent::named(&client.name));
     let root = context.store.root();
     let agent = agent
+        .or(talked_in)
         .or(saved_in)
         .or_else(|| {
             Agent::ALL
@@ -133,7 +142,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
                 .find(|agent| program(&context.env, root, *agent).is_some())
         })
         .unwrap_or(Agent::Claude);
-    let goes_on = (saved_in == Some(agent)).then(|| match &conversation {
+    let goes_on = (talked_in == Some(agent)).then(|| match &conversation {
         Some(session) => session.id.clone(),
         None => selector.to_string(),
     });

@@ -11,8 +11,8 @@ use crate::env::Env;
 
 /// A client whose transcripts are read.
 pub(super) trait Client: fmt::Debug + Sync {
-    /// What a person types to start it.
-    fn command(&self) -> &'static str;
+    /// What it calls itself to the servers that it starts (`clientInfo.name`).
+    fn name(&self) -> &'static str;
 
     /// Its folder of transcripts; None where there is no home.
     fn folder(&self, env: &Env) -> Option<PathBuf>;
@@ -125,9 +125,9 @@ impl Session {
         self.file.path()
     }
 
-    /// What a person types to start the client that wrote it.
-    pub(crate) fn client(&self) -> &'static str {
-        self.client.command()
+    /// What the client that wrote it calls itself.
+    pub(crate) fn client_name(&self) -> &'static str {
+        self.client.name()
     }
 }
 

@@ -33,8 +33,8 @@ impl Client for Codex {
         Some(&Codex)
     }
 
-    fn command(&self) -> &'static str {
-        "codex"
+    fn name(&self) -> &'static str {
+        "codex-mcp-client"
     }
 
     /// They lie under the day on which they were begun, whatever the project.

@@ -33,8 +33,8 @@ const PROJECTS: u64 = 4 << 20;
 const START: usize = 8;
 
 impl Client for GeminiCli {
-    fn command(&self) -> &'static str {
-        "gemini"
+    fn name(&self) -> &'static str {
+        "gemini-cli-mcp-client"
     }
 
     /// The one of everything that the client keeps.

@@ -101,6 +101,17 @@ fn where_it_is_gone_a_new_one_is_told_to_load_the_checkpoint() {
             "{prompt}"
         );
     }
+    // The client that saved it is known, though its conversations are kept nowhere that is read.
+    let mut saved = project.saved(SESSION);
+    saved["client"] = json!({"name": "gemini-cli-mcp-client", "version": "0.61.0"});
+    project.put(SESSION, &saved);
+    let output = resume(&project, &["claude", "gemini"], &[SESSION])
+        .succeeds()
+        .stdout;
+    assert!(
+        output.starts_with("gemini\n") && output.contains("<-i>"),
+        "{output}"
+    );
     // Its conversation is another client's.
     Transcript::new(&project, SESSION, 0)
         .prompt("p")

@@ -20,6 +20,7 @@ fn saving_one_writes_it_for_good() {
     let stored = project.saved(UNSAVED);
     assert_eq!(stored["goal"]["primary"], "Let users sign in with GitHub");
     assert_eq!(stored["sessionId"], UNSAVED);
+    assert_eq!(stored["client"], json!({"name": "claude-code"}));
     let commands = stored["recentCommands"].as_array().unwrap();
     let told: Vec<(&str, &Value)> = commands
         .iter()

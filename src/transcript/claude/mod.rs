@@ -35,8 +35,8 @@ impl Client for ClaudeCode {
         Some(&ClaudeCode)
     }
 
-    fn command(&self) -> &'static str {
-        "claude"
+    fn name(&self) -> &'static str {
+        "claude-code"
     }
 
     fn folder(&self, env: &Env) -> Option<PathBuf> {
