@@ -76,11 +76,20 @@ pub(super) fn caller_hint(meta: &JsonObject) -> CallerHint {
     }
 }
 
-/// The text block is what clients show that do not read structured content, and the reverse: hence both.
+/// The text blocks are what clients show that do not read structured content, and the reverse: hence both, and a whole
+/// checkpoint as a block of its own.
 fn done(outcome: &impl Serialize) -> anyhow::Result<CallToolResult> {
     let structured = structured(outcome)?;
     let text = structured["text"].as_str().unwrap_or_default();
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    let checkpoint = structured.get("checkpoint").map(Value::to_string);
+    let blocks = [Some(text.to_owned()), checkpoint];
+    let mut result = CallToolResult::success(
+        blocks
+            .into_iter()
+            .flatten()
+            .map(ContentBlock::text)
+            .collect(),
+    );
     result.structured_content = Some(structured);
     Ok(result)
 }
