@@ -1,6 +1,5 @@
 // The client in a terminal of its own, as a person sees it: what is typed there, and what stands there.
 import { spawn, spawnSync } from 'node:child_process';
-import { claude } from './client.mjs';
 
 /** Why there can be no terminal here; false where there can. */
 export const noTerminal =
@@ -14,9 +13,9 @@ export class Terminal {
   #waiting = [];
 
   /** `asked` counts the requests that the model got of the main agent. */
-  constructor(env, cwd, args, asked) {
+  constructor(env, cwd, command, asked) {
     this.asked = asked;
-    const words = [claude, ...args].map((word) => `'${word}'`).join(' ');
+    const words = command.map((word) => `'${word}'`).join(' ');
     this.child = spawn('script', ['-qec', `stty rows 40 cols 160; exec ${words}`, '/dev/null'], {
       env: { ...env, TERM: 'xterm-256color', SHELL: '/bin/sh' },
       cwd,

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import assert from 'node:assert/strict';
-import { command, environment, Session, VERSION } from './client.mjs';
+import { claude, command, environment, Session, VERSION } from './client.mjs';
 import { call, model } from './model.mjs';
 import { Terminal } from './terminal.mjs';
 
@@ -132,14 +132,15 @@ export class World {
 
   /**
    * The same in the client's own terminal, where `talk` types. Only our tools may be called there without a question.
+   * `words` is a command line that starts the client in another way; whatever starts it finds it as `claude`.
    */
-  async terminal(root, { script = {}, args = [], talk }) {
+  async terminal(root, { script = {}, args = [], words, talk }) {
     const before = this.entries().length;
     const api = await model(script);
-    this.#onboard(root);
-    const allowed = ['--permission-mode', 'default', '--allowedTools', `ToolSearch,${this.prefix.slice(0, -2)}`];
+    this.onboard(root);
     const env = environment(this.home, { ...this.extra, api: api.url });
-    const session = new Terminal(env, root, ['--model', 'sonnet', ...allowed, ...args], () => api.requests.filter(({ role }) => role === 'main').length);
+    const command = words ?? [claude, ...this.#flags, ...args];
+    const session = new Terminal(env, root, command, () => api.requests.filter(({ role }) => role === 'main').length);
     try {
       await talk(session, api);
       const status = await session.end();
@@ -151,7 +152,7 @@ export class World {
   }
 
   /** Answers what the client asks a person who runs it for the first time. */
-  #onboard(root) {
+  onboard(root) {
     const file = path.join(this.home, '.claude', '.claude.json');
     const known = JSON.parse(fs.readFileSync(file, 'utf8'));
     const project = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
@@ -163,6 +164,19 @@ export class World {
       projects: { ...known.projects, [root]: project },
     };
     fs.writeFileSync(file, JSON.stringify({ ...known, ...answers }));
+  }
+
+  /** The flags with which a client asks no question where a test does not mean it to. */
+  get #flags() {
+    const tools = ['ToolSearch', this.prefix.slice(0, -2)].join(',');
+    return ['--model', 'sonnet', '--permission-mode', 'default', '--allowedTools', tools];
+  }
+
+  /** Makes `claude` a command that whatever runs here can start. */
+  asCommand() {
+    const script = `#!/bin/sh\nexec '${claude}' "$@" ${this.#flags.join(' ')}\n`;
+    fs.writeFileSync(path.join(this.bin, 'claude'), script, { mode: 0o755 });
+    return this;
   }
 
   /** What the client writes down of the processes in which sessions run. */
