@@ -213,6 +213,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--project-root', '--project-root', [CompletionResultType]::ParameterName, 'Work on this project, not the working directory')
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
+            [CompletionResult]::new('--copy', '--copy', [CompletionResultType]::ParameterName, 'Write it as a new checkpoint of this name, and leave the other as it is')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break

@@ -302,7 +302,7 @@ _ckpt() {
             return 0
             ;;
         ckpt__subcmd__edit)
-            opts="-C -h --project-root --session --color --help"
+            opts="-C -h --project-root --session --color --copy --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -331,6 +331,13 @@ _ckpt() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --copy)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -1402,7 +1409,7 @@ _ckpt_with_selectors() {
             COMPREPLY=($(compgen -W "$(_ckpt_selectors --branches)" -- "${cur}"))
             return
             ;;
-        --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --name | --next | --older-than | --project-root | --session | --since | --summary | --task | -C | -m | -n)
+        --as | --branch | --color | --command | --copy | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --name | --next | --older-than | --project-root | --session | --since | --summary | --task | -C | -m | -n)
             return
             ;;
     esac
@@ -1412,7 +1419,7 @@ _ckpt_with_selectors() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word="${COMP_WORDS[i]}"
         case "${word}" in
-            --as | --branch | --color | --command | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --name | --next | --older-than | --project-root | --session | --since | --summary | --task | -C | -m | -n)
+            --as | --branch | --color | --command | --copy | --decision | --file | --format | --from-transcript | --goal | --grep | --in | --input | --keep | --limit | --name | --next | --older-than | --project-root | --session | --since | --summary | --task | -C | -m | -n)
                 [[ "${COMP_WORDS[i + 1]}" == "=" ]] && ((i++))
                 ((i++))
                 ;;

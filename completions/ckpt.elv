@@ -198,6 +198,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --project-root 'Work on this project, not the working directory'
             cand --session 'Act as the session with this id'
             cand --color 'Colour the output: auto, always or never'
+            cand --copy 'Write it as a new checkpoint of this name, and leave the other as it is'
             cand -h 'Print help'
             cand --help 'Print help'
         }

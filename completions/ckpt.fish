@@ -182,6 +182,7 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -l session -d 'Act as th
 complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -l copy -d 'Write it as a new checkpoint of this name, and leave the other as it is' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand edit" -s h -l help -d 'Print help'
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -s C -l project-root -d 'Work on this project, not the working directory' -r -f -a "(__fish_complete_directories)"
 complete -c ckpt -n "__fish_ckpt_using_subcommand prune" -l session -d 'Act as the session with this id' -r -f

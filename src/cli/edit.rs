@@ -7,7 +7,7 @@ use super::output::Output;
 use super::prompt::confirm::confirm;
 use super::{Ended, select};
 use crate::commands::edit::{Opened, Outcome, Request, Written};
-use crate::commands::{self, Context};
+use crate::commands::{self, Context, Name};
 use crate::generate::SELECTOR;
 
 const DETAILS: &str = "\
@@ -18,6 +18,7 @@ the save stay, so that what changed since is still told exactly.
 Examples:
   ckpt edit                               edit this session's checkpoint
   ckpt edit 0f9c                          edit another one
+  ckpt edit auth --copy auth-docs         split a part of it off
   EDITOR='code --wait' ckpt edit legacy";
 
 #[derive(Debug, clap::Args)]
@@ -26,6 +27,9 @@ pub(super) struct Args {
     /// A session id or the start of it, `latest` or `legacy`
     #[arg(value_hint = SELECTOR)]
     selector: Option<String>,
+    /// Write it as a new checkpoint of this name, and leave the other as it is
+    #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::Other)]
+    copy: Option<String>,
 }
 
 impl Args {
@@ -33,17 +37,19 @@ impl Args {
     pub(super) fn of(selector: String) -> Self {
         Self {
             selector: Some(selector),
+            copy: None,
         }
     }
 }
 
 pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
+    let copy = args.copy.as_deref().map(Name::parse).transpose()?;
     let typed = args.selector.as_deref();
     let selected = select::typed_or_own(typed, "edit", output.asks, context, output)?;
     let Some(selector) = selected else {
         return Ok(Ended::NotFound);
     };
-    let opened = commands::edit::open(context, selector)?;
+    let opened = commands::edit::open(context, selector, copy.as_ref())?;
     let editor = Editor::find(&context.env, output.asks)?;
     output.warnings(&opened.warnings);
     let draft = context.store.draft(&opened.text)?;
@@ -51,10 +57,10 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
         editor.edit(draft.path())?;
         draft.read()
     };
-    match until_written(&mut edit, &opened, context, output) {
+    match until_written(&mut edit, &opened, copy.as_ref(), context, output) {
         Ok(End::Written(written)) => {
             draft.remove()?;
-            show(&written, output)?;
+            show(&written, copy.as_ref(), output)?;
             return Ok(Ended::Done);
         }
         Ok(End::Unchanged) => {
@@ -90,6 +96,7 @@ enum End {
 fn until_written(
     edit: &mut impl FnMut() -> anyhow::Result<String>,
     opened: &Opened,
+    copy: Option<&Name>,
     context: &Context,
     output: &Output,
 ) -> anyhow::Result<End> {
@@ -98,6 +105,7 @@ fn until_written(
         let request = Request {
             opened,
             text: &text,
+            copy,
         };
         let faults = match commands::edit::run(context, &request)? {
             Outcome::Unchanged => return Ok(End::Unchanged),
@@ -120,12 +128,17 @@ fn until_written(
     }
 }
 
-fn show(written: &Written, output: &Output) -> anyhow::Result<()> {
+fn show(written: &Written, copy: Option<&Name>, output: &Output) -> anyhow::Result<()> {
     let Written {
+        selector,
         path,
         bytes,
         warnings,
     } = written;
     output.warnings(warnings);
-    output.data(&format!("Saved {path}\n{bytes} bytes"))
+    output.data(&format!("Saved {path}\n{bytes} bytes"))?;
+    if let Some(name) = copy {
+        output.note(&format!("Checkpoint `{selector}` is called `{name}`."));
+    }
+    Ok(())
 }

@@ -18,7 +18,10 @@ pub(super) fn run(context: Context, output: &Output) -> anyhow::Result<Option<En
         let picked = match &listed[..] {
             [] if !everywhere => return Ok(None),
             [only] if !everywhere => Some((Act::Brief, Some(only))),
-            entries => picker::act(title, entries, output.err)?,
+            entries => {
+                let mut finish = |entry: &Entry, done| finish(entry, done, &context);
+                picker::act(title, entries, output.err, &mut finish)?
+            }
         };
         match picked {
             None => return Ok(Some(Ended::Done)),
@@ -45,6 +48,16 @@ fn listed(context: &Context, everywhere: bool, output: &Output) -> anyhow::Resul
     let listed = list::run(context, &request)?;
     output.warnings(&listed.warnings);
     Ok(listed.entries)
+}
+
+/// Says of a checkpoint whether it is finished.
+fn finish(entry: &Entry, done: bool, context: &Context) -> anyhow::Result<()> {
+    let there = entry.project_root.as_ref();
+    let there = there.map(|root| context.at(root.as_ref())).transpose()?;
+    let context = there.as_ref().unwrap_or(context);
+    let selector = context.expand(&entry.selector)?;
+    commands::name::mark(context, &[selector], done)?;
+    Ok(())
 }
 
 fn perform(act: Act, entry: &Entry, context: Context, output: &Output) -> anyhow::Result<Ended> {

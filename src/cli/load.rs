@@ -92,7 +92,11 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         format: Some(args.format.into()),
         checkpoint: named.map(|named| named.to_string()),
         latest: args.latest,
-        reader: Reader::Person,
+        // Programs get what the tool gives.
+        reader: match args.json {
+            true => Reader::Agent,
+            false => Reader::Person,
+        },
         longest: None,
     };
     let mut outcome = commands::load::run(context, &request)?;

@@ -101,16 +101,19 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
             "pass --yes to delete without asking, or --dry-run to see what would go",
         ));
     }
-    if !go_on || !dry_run && !yes && !agreed(&plan, output)? {
+    let asks = go_on && !dry_run && !yes;
+    if !go_on || asks && !agreed(&plan, output)? {
         output.note("Nothing deleted.");
         return Ok(Ended::NotFound);
     }
     let found = !plan.is_empty();
     let outcome = commands::prune::run(context, Request { plan, dry_run })?;
     output.warnings(&outcome.warnings);
+    // Who was asked has just seen which.
+    let is_known = asks && output.out.width.is_some();
     match json {
         true => output.json(&outcome)?,
-        false => show(&outcome, found, output)?,
+        false => show(&outcome, found, is_known, output)?,
     }
     ended(&outcome, output)
 }
@@ -198,8 +201,8 @@ fn what(checkpoints: usize, drafts: usize, files: usize) -> String {
     }
 }
 
-/// `found` is whether anything was to go, which may have stayed.
-fn show(outcome: &Outcome, found: bool, output: &Output) -> anyhow::Result<()> {
+/// `found` is whether anything was to go, which may have stayed; `is_known` whether the person was shown what.
+fn show(outcome: &Outcome, found: bool, is_known: bool, output: &Output) -> anyhow::Result<()> {
     let Outcome {
         dry_run,
         checkpoints,
@@ -219,7 +222,7 @@ fn show(outcome: &Outcome, found: bool, output: &Output) -> anyhow::Result<()> {
         });
         return Ok(());
     }
-    if !entries.is_empty() {
+    if !entries.is_empty() && !is_known {
         output.painted(&table::render(&entries, output.out))?;
     }
     let what = what(checkpoints.len(), drafts.len(), *temporary_files);

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::Ended;
 use super::output::Output;
 use super::prompt::ask;
+use super::prompt::confirm::confirm;
 use crate::checkpoint::edits::Mode;
 use crate::checkpoint::fields;
 use crate::checkpoint::surrogates;
@@ -118,6 +119,13 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
         None => {
             let mut context = super::open(env, scope, output)?;
             let mut request = request(args, &mut context)?;
+            if output.asks && request.mode == Mode::Merge && is_alone(&request) {
+                let Some(agreed) = offer(context, output)? else {
+                    output.note("Nothing was saved.");
+                    return Ok(Ended::NotFound);
+                };
+                context = agreed;
+            }
             let needs_goal = request.mode == Mode::Replace && request.whose == Whose::Session;
             if request.edits.goal.is_none() && needs_goal {
                 if !output.asks {
@@ -133,6 +141,30 @@ pub(super) fn run(args: Args, env: Env, scope: Scope, output: &Output) -> anyhow
         }
     };
     conclude(&commands::save::run(&context, request)?, json, output)
+}
+
+/// Whether nothing says what a merge is to build on but the session.
+fn is_alone(request: &commands::save::Request) -> bool {
+    request.resumed_from.is_none() && request.whose == Whose::Session
+}
+
+/// Outside a session, asks whether the newest checkpoint is meant, and goes on as its session; None where it is not.
+fn offer(context: Context, output: &Output) -> anyhow::Result<Option<Context>> {
+    let Some((session, newest)) = commands::save::to_merge_into(&context)? else {
+        return Ok(Some(context));
+    };
+    let runs = match newest.runs_elsewhere() {
+        true => ", still runs",
+        false => "",
+    };
+    let question = format!(
+        "Merge into `{}`, saved {}{runs}: {}?",
+        newest.short,
+        newest.age,
+        one_line(&newest.goal)
+    );
+    let is_meant = confirm(&question, true, output.err)?;
+    Ok(is_meant.then(|| context.acting_as(session)))
 }
 
 fn conclude(

@@ -4,11 +4,15 @@
 //! hashes and `updatedAt` are the project at the moment of the save, and what changed since is told by all
 //! three together. So they stay, as do `id` and `createdAt`.
 
-use super::{Context, Reader, Selector, counted, redact_checkpoint, save};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{Context, Name, Reader, Selector, counted, name, redact_checkpoint, save};
 use crate::checkpoint::form::Form;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::time;
 use crate::store::Loaded;
+use crate::store::selector::SessionId;
 
 /// A checkpoint that is being edited.
 pub(crate) struct Opened {
@@ -23,6 +27,8 @@ pub(crate) struct Opened {
 pub(crate) struct Request<'a> {
     pub(crate) opened: &'a Opened,
     pub(crate) text: &'a str,
+    /// What a new checkpoint is called that the text becomes, in place of the one that was opened.
+    pub(crate) copy: Option<&'a Name>,
 }
 
 #[derive(Debug)]
@@ -38,13 +44,21 @@ pub(crate) enum Outcome {
 
 #[derive(Debug)]
 pub(crate) struct Written {
+    pub(crate) selector: Selector,
     pub(crate) path: String,
     pub(crate) bytes: usize,
     pub(crate) warnings: Vec<String>,
 }
 
-/// Fails where there is no such checkpoint.
-pub(crate) fn open(context: &Context, selector: Selector) -> anyhow::Result<Opened> {
+/// Fails where there is no such checkpoint, or where a copy of it could never be reached by its name.
+pub(crate) fn open(
+    context: &Context,
+    selector: Selector,
+    copy: Option<&Name>,
+) -> anyhow::Result<Opened> {
+    if let Some(name) = copy {
+        name::check(context, name)?;
+    }
     let Some(loaded) = context.load(&selector)? else {
         return Err(context.unknown(&selector, Reader::Person)?);
     };
@@ -69,7 +83,7 @@ pub(crate) fn open(context: &Context, selector: Selector) -> anyhow::Result<Open
 
 /// Writes the edited text under the rules of a save, unless the checkpoint changed meanwhile.
 pub(crate) fn run(context: &Context, request: &Request<'_>) -> anyhow::Result<Outcome> {
-    let Request { opened, text } = request;
+    let Request { opened, text, copy } = request;
     let saved = &opened.loaded.checkpoint;
     if text.trim().is_empty() {
         return Ok(Outcome::Unchanged);
@@ -82,10 +96,15 @@ pub(crate) fn run(context: &Context, request: &Request<'_>) -> anyhow::Result<Ou
         Ok(next) => next,
         Err(faults) => return Ok(Outcome::Invalid(faults)),
     };
-    if next == *saved {
+    // A copy of one that was not changed is a new checkpoint all the same.
+    if next == *saved && copy.is_none() {
         return Ok(Outcome::Unchanged);
     }
     let mut warnings = Vec::new();
+    let target = match copy {
+        Some(name) => detach(&mut next, &opened.selector, name, context.env.now),
+        None => opened.selector.clone(),
+    };
     next.generator = save::generator();
     next.meta.redactions = redact(&mut next, &mut warnings);
     let bytes = match save::fit(&mut next, &mut warnings) {
@@ -94,8 +113,9 @@ pub(crate) fn run(context: &Context, request: &Request<'_>) -> anyhow::Result<Ou
     };
     let mut overtaken = false;
     let now = context.env.now;
-    let written = context.store.update(&opened.selector, now, |present| {
-        overtaken = !present.is_some_and(|present| present.is_same(&opened.loaded));
+    let written = context.store.update(&target, now, |present| {
+        overtaken =
+            copy.is_none() && !present.is_some_and(|present| present.is_same(&opened.loaded));
         anyhow::ensure!(!overtaken, "it was changed meanwhile");
         Ok((bytes, ()))
     });
@@ -104,13 +124,30 @@ pub(crate) fn run(context: &Context, request: &Request<'_>) -> anyhow::Result<Ou
         written => {
             let (written, ()) = written?;
             warnings.extend(written.warnings);
+            if let Some(name) = copy {
+                warnings.extend(name::taken_from_others(context, &target, name.as_str())?);
+            }
             Ok(Outcome::Written(Written {
+                selector: target,
                 path: written.path.display().to_string(),
                 bytes: written.bytes,
                 warnings,
             }))
         }
     }
+}
+
+/// Makes a checkpoint of its own of an edited one, which goes on from that and is of the same moment of the project.
+fn detach(next: &mut Checkpoint, from: &Selector, name: &Name, now: Timestamp) -> Selector {
+    let id = SessionId::mint();
+    next.id = Uuid::new_v4().to_string();
+    next.created_at = now;
+    next.session_id = Some(id.as_str().to_owned());
+    next.resumed_from = Some(from.to_string());
+    next.name = Some(name.to_string());
+    next.done = false;
+    next.times = None;
+    Selector::Session(id)
 }
 
 fn redact(checkpoint: &mut Checkpoint, warnings: &mut Vec<String>) -> usize {

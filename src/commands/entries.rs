@@ -82,6 +82,11 @@ impl Entry {
         self.running == Some(false) && !self.is_current_session
     }
 
+    /// Whether there is a checkpoint that could be read.
+    pub(crate) fn is_saved(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
     /// The whole checkpoint with its secrets redacted.
     pub(crate) fn contents(&self) -> Option<Checkpoint> {
         let mut checkpoint = self.checkpoint.clone()?;
@@ -206,7 +211,7 @@ fn read(
     let selectors = context.store.selectors()?;
     let starts = Starts::new(&selectors);
     let (mut entries, mut faults, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
-    let mut files = Vec::new();
+    let (mut files, mut dated_ahead) = (Vec::new(), Vec::new());
     let mut unread = 0;
     for selector in &selectors {
         let entry = Entry {
@@ -225,7 +230,7 @@ fn read(
                 let fault = loaded.main_fault.as_ref();
                 warnings.extend(fault.map(|fault| read_from_backup(selector, fault)));
                 let at = loaded.checkpoint.updated_at;
-                warnings.extend(time::is_future(at, now).then(|| future(selector, at)));
+                dated_ahead.extend(time::is_future(at, now).then_some((selector, at)));
                 files.push(provenance::Listed {
                     selector: selector.clone(),
                     file: loaded.file.clone(),
@@ -242,6 +247,7 @@ fn read(
             }
         }
     }
+    warnings.extend(all_future(&dated_ahead));
     let time = READ_TIME.as_secs();
     let unread = (unread > 0).then(|| counted(unread, "checkpoint"));
     warnings.extend(unread.map(|unread| format!("{unread} could not be read in {time} s")));
@@ -298,6 +304,25 @@ pub(super) fn lines(entries: &[Entry]) -> String {
         ));
     }
     text
+}
+
+/// One warning of all times that cannot be true; None where there are none.
+fn all_future(dated: &[(&Selector, Timestamp)]) -> Option<String> {
+    const NAMED: usize = 3;
+    match dated {
+        [] => None,
+        [(selector, at)] => Some(future(selector, *at)),
+        dated => {
+            let named = dated.iter().take(NAMED);
+            let mut named: Vec<String> = named.map(|(it, _)| format!("`{it}`")).collect();
+            named.extend(markdown::more(dated.len(), NAMED));
+            Some(format!(
+                "{} are dated in the future ({}), which says that a clock is or was wrong",
+                counted(dated.len(), "checkpoint"),
+                named.join(", ")
+            ))
+        }
+    }
 }
 
 /// A warning of a time that cannot be true.

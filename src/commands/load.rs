@@ -240,19 +240,23 @@ pub(crate) fn file(context: &Context, path: &Path, format: Format) -> anyhow::Re
         "This is the file `{shown}`, and no checkpoint of this project."
     )];
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
+    let mut text = brief::render(
+        &checkpoint,
+        &found.drift,
+        None,
+        &brief::Frame {
+            notes: &notes,
+            shared: None,
+            rest: rest(context.words),
+        },
+        brief::LONGEST,
+        context.env.now,
+    );
+    if format == Format::Diff {
+        text.push_str(&changed_lines(&found.ground, &found.drift, &checkpoint));
+    }
     Ok(Outcome {
-        text: brief::render(
-            &checkpoint,
-            &found.drift,
-            None,
-            &brief::Frame {
-                notes: &notes,
-                shared: None,
-                rest: rest(context.words),
-            },
-            brief::LONGEST,
-            context.env.now,
-        ),
+        text,
         found: true,
         path: Some(shown.to_string()),
         from_backup: Some(false),
@@ -311,7 +315,14 @@ fn resume(
     let faults = faults(context, selector, &loaded);
     let warnings = [context.warnings.clone(), of_history, found.warnings, faults].concat();
     let stranger = Stranger::of(found.is_tracked, loaded.is_foreign).map(Stranger::warning);
-    let preface = Preface::new(context, selector, number, stranger, warnings)?;
+    let preface = Preface::new(
+        context,
+        request.reader,
+        selector,
+        number,
+        stranger,
+        warnings,
+    )?;
     let checkpoint = loaded.checkpoint;
     let mut text = brief::render(
         &checkpoint,
@@ -326,8 +337,7 @@ fn resume(
         context.env.now,
     );
     if request.format == Some(Format::Diff) {
-        let lines = lines::compare(&found.ground, &checkpoint, &found.drift);
-        text.push_str(&section(&lines.files, lines.more, |text| redact(text).text));
+        text.push_str(&changed_lines(&found.ground, &found.drift, &checkpoint));
     }
     Ok(Outcome {
         text,
@@ -344,9 +354,15 @@ fn resume(
     })
 }
 
+/// The section with the lines that changed since.
+fn changed_lines(ground: &facts::Ground, drift: &Drift, checkpoint: &Checkpoint) -> String {
+    let lines = lines::compare(ground, checkpoint, drift);
+    section(&lines.files, lines.more, |text| redact(text).text)
+}
+
 /// What a brief says before it tells of the checkpoint.
 struct Preface {
-    /// With the hint and the warnings.
+    /// With the hint, which only an agent has use for, and the warnings.
     notes: Vec<String>,
     resume_hint: Option<String>,
     warnings: Vec<String>,
@@ -355,6 +371,7 @@ struct Preface {
 impl Preface {
     fn new(
         context: &Context,
+        reader: Reader,
         selector: &Selector,
         number: usize,
         stranger: Option<String>,
@@ -375,7 +392,8 @@ impl Preface {
                 "To go on from this checkpoint, pass `resumedFrom`: \"{named}\" on your next save."
             )
         });
-        notes.extend(resume_hint.clone());
+        let is_agents = reader == Reader::Agent || context.words == Words::Json;
+        notes.extend(resume_hint.clone().filter(|_| is_agents));
         let mut warnings = harmless(context.words, warnings);
         notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
         warnings.splice(0..0, stranger);

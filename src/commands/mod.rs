@@ -45,6 +45,7 @@ use crate::env::Env;
 use crate::error::failure;
 use crate::redact::redact;
 use crate::store::root::{self, Sources};
+use crate::store::selector::SessionId;
 pub(crate) use crate::store::selector::{At, Name, Revision, Selector};
 use crate::store::session::{Current, policy_warning};
 use crate::store::{Loaded, Store, selector};
@@ -137,6 +138,14 @@ impl Context {
     /// The selector of the session's own checkpoint; None before the first save has minted an id.
     fn own_selector(&self) -> anyhow::Result<Option<Selector>> {
         Ok(self.current()?.selector())
+    }
+
+    /// The same place and words, with another session as the current one.
+    pub(crate) fn acting_as(self, id: SessionId) -> Self {
+        Self {
+            caller: Caller::named(id),
+            ..self
+        }
     }
 
     /// Adds what the outcome has to warn of.

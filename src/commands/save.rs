@@ -10,6 +10,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::base::{self, Base};
+use super::entries::{self, Entry};
 use super::project;
 use super::scan::{self, Scan};
 use super::{Context, Words, counted, harmless, name, named, redact_checkpoint, with_warnings};
@@ -419,6 +420,17 @@ pub(crate) fn own(context: &Context) -> Option<Checkpoint> {
     let own = context.own_selector().ok()??;
     let loaded = context.load(&own).ok()?;
     loaded.map(|loaded| loaded.checkpoint)
+}
+
+/// The checkpoint that a person means who merges outside a session: the newest of a session that is not finished. None where
+/// there is none, or where a session or the policy says which one it is.
+pub(crate) fn to_merge_into(context: &Context) -> anyhow::Result<Option<(SessionId, Entry)>> {
+    if !matches!(context.current()?, Current::Unnamed) {
+        return Ok(None);
+    }
+    let entries = entries::all(context)?.entries.into_iter();
+    let mut open = entries.filter(|entry| entry.updated_at.is_some() && !entry.done);
+    Ok(open.find_map(|entry| Some((SessionId::parse(&entry.selector).ok()?, entry))))
 }
 
 fn check(request: &mut Request, words: Words) -> anyhow::Result<()> {

@@ -455,3 +455,58 @@ fn a_prune_leaves_the_text_that_an_editor_has_open_and_lists_it_once_it_is_close
             .any(|name| name.starts_with("edit-"))
     );
 }
+
+#[test]
+fn a_copy_is_a_checkpoint_of_its_own_and_the_other_stays() {
+    let project = saved();
+    project.ckpt(["done", SESSION]).succeeds();
+    let before = project.saved(SESSION);
+    let copy = |script: &str| {
+        let mut command = project.command(["edit", SESSION, "--copy", "docs"]);
+        command.env("EDITOR", editor(&project, script));
+        command.env("CKPT_NOW", "2026-10-09T10:00:00Z");
+        Output::of(&mut command)
+    };
+    let output = copy(&sed(&[("the goal", "the other half")])).succeeds();
+    assert!(
+        output.stderr.contains("is called `docs`"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(project.saved(SESSION), before);
+    let loaded = project.ckpt(["load", "docs", "--json", "--format", "full"]);
+    let copied = loaded.succeeds().json()["checkpoint"].clone();
+    assert_eq!(copied["goal"]["primary"], "the other half");
+    assert_eq!(
+        (&copied["name"], &copied["resumedFrom"]),
+        (&json!("docs"), &json!(SESSION))
+    );
+    assert_eq!(copied["createdAt"], "2026-10-09T10:00:00.000Z");
+    // What changed since is told by the moment of the save.
+    for field in ["updatedAt", "git", "modifiedFiles", "later"] {
+        assert_eq!(copied[field], before[field], "{field}");
+    }
+    assert!(copied["id"] != before["id"] && copied["sessionId"] != SESSION);
+    assert!(copied.get("done").is_none(), "{copied}");
+
+    // One that was not changed is a copy all the same, and takes the name; an empty text is none.
+    let again = copy("true").succeeds();
+    assert!(
+        again.stderr.contains("the name `docs` was taken from"),
+        "{}",
+        again.stderr
+    );
+    let count = project.stored_names().len();
+    copy(": > \"$1\"").succeeds();
+    assert_eq!(project.stored_names().len(), count);
+}
+
+#[test]
+fn a_copy_whose_name_cannot_be_one_is_refused_before_the_editor_opens() {
+    let project = saved();
+    for name in ["latest", "a b", "", SESSION] {
+        let mut command = project.command(["edit", SESSION, "--copy", name]);
+        command.env("EDITOR", editor(&project, "exit 7"));
+        Output::of(&mut command).exits(2).errs("name");
+    }
+}

@@ -47,7 +47,7 @@ fn open(project: &Project, columns: u16) -> Terminal {
 #[track_caller]
 fn assert_clean(left: &Left) {
     assert!(left.cursor && left.echoes_lines);
-    for text in ["❯", "Checkpoints  ", "Esc leaves"] {
+    for text in ["❯", "Checkpoints  ", "Esc exit"] {
         assert!(!left.screen.contains(text), "{}", left.screen);
     }
     // Neither another screen nor colours that go on.
@@ -72,10 +72,7 @@ fn every_key_moves_through_any_number_at_any_width() {
         let project = project(count);
         let mut terminal = open(&project, columns);
         let at = |number: usize| format!("Checkpoints  {number} of {count}\n");
-        terminal
-            .shows(&at(1))
-            .shows("❯ Goal 1 ")
-            .shows("Esc leaves");
+        terminal.shows(&at(1)).shows("❯ Goal 1 ").shows("Esc exit");
         terminal
             .types(END)
             .shows(&at(count))
@@ -95,7 +92,8 @@ fn every_key_moves_through_any_number_at_any_width() {
             .types("\u{1b}[1;5C\u{1b}[15~")
             .types(DOWN)
             .shows(&at(2))
-            .shows("Summary 2.");
+            .shows("Summary 2.")
+            .shows("Esc exit");
         let widest = terminal
             .screen()
             .lines()
@@ -132,13 +130,14 @@ fn typing_filters_and_the_best_match_comes_first() {
         }
         let mut terminal = open(&project, 80);
         terminal
-            .shows("Esc leaves")
+            .shows("Esc exit")
             .types("/")
             .shows("type to filter");
         terminal
             .types("bug 9")
             .shows("1 of 3 (")
-            .shows("❯ Fix bug 9 ");
+            .shows("❯ Fix bug 9 ")
+            .shows("type to filter");
         let screen = terminal.screen();
         let line = |goal: &str| screen.lines().position(|line| line.contains(goal)).unwrap();
         assert!(line("Fix bug 91") < line("Fix bug 189"), "{screen}");
@@ -208,7 +207,7 @@ fn keys_act_on_the_checkpoint_under_the_cursor() {
     // No key deletes.
     let mut terminal = open(&project, 80);
     terminal.shows("❯ Goal 1 ");
-    for key in "xDX\u{7f}\u{4}\u{1b}[3~".chars() {
+    for key in "DX\u{7f}\u{4}\u{1b}[3~".chars() {
         terminal.types(&key.to_string());
     }
     terminal.types("\u{3}");
@@ -308,7 +307,7 @@ fn the_branch_that_is_checked_out_comes_first_and_then_the_newest() {
         project.put(session, with(least(goal), fields));
     }
     let mut terminal = open(&project, 80);
-    terminal.shows("❯ Here, newer");
+    terminal.shows("❯ Here, newer").shows("Esc exit");
     let screen = terminal.screen();
     let places: Vec<usize> = [
         "Here, newer",
@@ -340,7 +339,8 @@ fn a_goal_that_a_row_cuts_off_is_whole_below() {
             .shows("❯ ")
             .types("how")
             .shows("> how")
-            .shows("1 of 1");
+            .shows("1 of 1")
+            .shows("type to filter");
         let flat = terminal
             .screen()
             .split_whitespace()
@@ -376,7 +376,8 @@ fn recoverable_and_running_sessions_are_marked_in_their_place_by_time() {
     terminal
         .shows("❯ Saved last")
         .shows("? Let users sign in")
-        .shows("~ Saved first");
+        .shows("~ Saved first")
+        .shows("Esc exit");
     let screen = terminal.screen();
     let place = |goal: &str| screen.find(goal).unwrap();
     assert!(place("Saved last") < place("? Let users"), "{screen}");
@@ -456,4 +457,69 @@ fn it_goes_on_in_an_agent_and_looks_into_every_project() {
         "{}",
         left.screen
     );
+}
+
+#[test]
+fn what_is_finished_is_marked_and_unmarked_in_its_place() {
+    let project = project(12);
+    for columns in [40, 80, 200] {
+        let mut terminal = open(&project, columns);
+        terminal.shows("❯ Goal 1 ").types(DOWN).shows("❯ Goal 2 ");
+        terminal.types("x").shows("❯ ✓ Goal 2 ").shows("2 of 12");
+        let list = project.ckpt(["list", "--json", "--limit", "0"]).json();
+        let done = |entry: &serde_json::Value| entry["done"] == true;
+        let entries = list["entries"].as_array().unwrap();
+        assert_eq!(entries.iter().filter(|it| done(it)).count(), 1);
+        // In a filter it is a letter, and behind one it acts again.
+        terminal.types("/x").shows("nothing matches");
+        terminal.types("\u{15}Goal 2").shows("1 of 2 (").types(HOME);
+        terminal.types("x").hides("✓").shows("❯ Goal 2 ");
+        let left = terminal.ends_on("\u{3}");
+        assert_eq!((left.status, left.screen.as_str()), (0, ""));
+        assert_clean(&left);
+    }
+    assert!(project.saved("s2").get("done").is_none());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_marked_as_done_is_said_in_the_last_line() {
+    let project = Project::repository();
+    project.put("s1", least("Saved"));
+    project.put("s2", json!({"version": 1}));
+    killed(&project, "77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b", -300).put(&project);
+    let mut terminal = open(&project, 80);
+    terminal
+        .shows("❯ ")
+        .types("/sign")
+        .shows("❯ ? Let users")
+        .types(DOWN);
+    terminal
+        .types("x")
+        .shows("there is no checkpoint here to mark");
+    terminal.types("\u{1b}").shows("1 of 3").types(END);
+    terminal.shows("❯ (unreadable)").types("x");
+    terminal.shows("there is no checkpoint here to mark");
+    terminal.types(HOME).hides("there is no checkpoint");
+    terminal.ends_on(ESCAPE);
+}
+
+#[test]
+fn the_filter_finds_a_name_and_puts_it_before_a_text() {
+    let project = project(12);
+    project.put(
+        "text",
+        with(least("Another"), json!({"summary": "all about billing"})),
+    );
+    project.ckpt(["name", "s7", "billing"]).succeeds();
+    let mut terminal = open(&project, 80);
+    terminal
+        .shows("❯ ")
+        .types("/billing")
+        .shows("1 of 2 (")
+        .shows("❯ Goal 7 ");
+    terminal.types("\u{1b}[B").shows("❯ Another");
+    terminal.ends_on("\u{3}");
+    let grep = project.ckpt(["list", "--grep", "billing"]).succeeds();
+    assert!(grep.stdout.contains("Goal 7"), "{}", grep.stdout);
 }

@@ -278,3 +278,17 @@ fn lines_are_of_a_checkpoint_and_the_files_alone() {
         .succeeds()
         .prints("Nothing changed.");
 }
+
+#[test]
+fn a_checkpoints_file_that_is_loaded_shows_the_lines_too() {
+    let project = Project::repository();
+    project.save("s1", json!({"goal": "g"}));
+    project.write("README", "hello\nagain\n");
+    let file = project.home().join("handed-over.json");
+    std::fs::rename(project.checkpoint("s1"), &file).unwrap();
+    let file = file.display().to_string();
+    let load = project.ckpt(["load", &file, "--format", "diff"]).succeeds();
+    assert!(load.stdout.contains("\n+again\n"), "{}", load.stdout);
+    let brief = project.ckpt(["load", &file]).succeeds();
+    assert!(!brief.stdout.contains("+again"), "{}", brief.stdout);
+}

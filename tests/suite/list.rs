@@ -312,3 +312,21 @@ fn of_many_files_that_are_no_checkpoints_a_few_are_named_and_the_rest_is_counted
     assert_eq!(warnings.last().unwrap(), "480 warnings more");
     assert!(json.to_string().chars().count() <= 39_000);
 }
+
+#[test]
+fn of_many_that_are_dated_in_the_future_there_is_one_warning() {
+    let project = Project::bare_folder();
+    let ahead = json!({"updatedAt": "2030-01-01T00:00:00Z"});
+    let warnings = || {
+        let warnings = project.ckpt(["list", "--json"]).succeeds().json()["warnings"].clone();
+        serde_json::from_value::<Vec<String>>(warnings).unwrap()
+    };
+    project.put("a1", with(least("g"), ahead.clone()));
+    assert_eq!(warnings().len(), 1);
+    assert!(warnings()[0].starts_with("checkpoint `a1` is dated in the future (2030-01-01"));
+    for number in 2..=9 {
+        project.put(&format!("a{number}"), with(least("g"), ahead.clone()));
+    }
+    let told = "9 checkpoints are dated in the future (`a1`, `a2`, `a3`, … and 6 more), which says that a clock is or was wrong";
+    assert_eq!(warnings(), [told]);
+}

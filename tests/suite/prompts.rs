@@ -209,3 +209,54 @@ fn a_key_that_comes_byte_by_byte_is_one_key() {
     terminal.shows("Nothing was saved.");
     assert_eq!(terminal.ends().status, 1);
 }
+
+#[test]
+fn a_merge_outside_a_session_offers_the_newest_that_is_not_done() {
+    let project = saved_before();
+    project.save("s2", json!({"goal": "Something else"}));
+    project.ckpt(["done", "s2"]).succeeds();
+    project.ckpt(["name", "s1", "oauth"]).succeeds();
+    let offer = "Merge into `oauth`, saved just now: Sign in with GitHub? [Y/n]";
+    let before = project.snapshot();
+    for key in ["n", "\u{1b}", "\u{3}"] {
+        let mut terminal = open(&project, &["--merge", "--next", "Tag it"]);
+        terminal.shows(offer);
+        let left = terminal.ends_on(key);
+        assert_eq!(left.status, 1, "{}", left.screen);
+        assert!(left.screen.ends_with("Nothing was saved."));
+        assert_eq!(project.snapshot(), before);
+    }
+    for key in ["\r", "y"] {
+        let mut terminal = open(&project, &["--merge", "--next", key.trim()]);
+        terminal.shows(offer);
+        let left = terminal.ends_on(key);
+        assert_eq!(left.status, 0, "{}", left.screen);
+        assert!(left.screen.contains("Merged into "), "{}", left.screen);
+    }
+    let saved = project.saved("s1");
+    assert_eq!(saved["goal"]["primary"], "Sign in with GitHub");
+    assert_eq!(saved["nextSteps"], json!(["y"]));
+    assert_eq!(
+        (&saved["sessionId"], &saved["name"]),
+        (&json!("s1"), &json!("oauth"))
+    );
+    let files = [".lock", "s1.json", "s1.json.prev", "s2.json"];
+    assert_eq!(project.stored_names(), files, "no new one");
+}
+
+#[test]
+fn a_merge_that_says_into_what_or_has_no_choice_asks_nothing() {
+    let project = saved_before();
+    for arguments in [
+        &["--merge", "--next", "n", "--session", "s1"][..],
+        &["--merge", "--next", "n", "--resumed-from", "s1"],
+        &["--merge", "--decision", "d", "--project"],
+    ] {
+        let left = open(&project, arguments).ends();
+        assert_eq!(left.status, 0, "{}", left.screen);
+        assert!(!left.written.contains("Merge into `"), "{}", left.written);
+    }
+    let empty = Project::repository();
+    let left = open(&empty, &["--merge", "a goal"]).ends();
+    assert_eq!(left.status, 0, "{}", left.screen);
+}

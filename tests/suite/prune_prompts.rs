@@ -160,3 +160,17 @@ fn a_dry_run_of_what_is_marked_deletes_nothing_and_asks_nothing() {
     );
     assert!(all(&project));
 }
+
+#[test]
+fn what_was_shown_before_the_question_is_not_shown_again() {
+    let project = project();
+    let mut terminal = open(&project, &["--keep", "1"]);
+    terminal.shows("Delete 2 checkpoints (");
+    let left = terminal.ends_on("y");
+    for goal in ["The second goal", "The third goal"] {
+        assert_eq!(left.screen.matches(goal).count(), 1, "{}", left.screen);
+    }
+    // Who was not asked is told what went.
+    let left = open(&project, &["first", "--yes"]).ends();
+    assert!(left.screen.contains("The first goal"), "{}", left.screen);
+}

@@ -189,8 +189,9 @@ fn a_brief_on_a_terminal_is_coloured_and_wrapped_to_its_width() {
 #[test]
 fn a_brief_off_a_terminal_is_the_markdown_byte_for_byte() {
     let (project, session) = brief();
-    let text = project.ckpt(["load", session, "--json"]).json()["text"].clone();
-    let output = project.ckpt(["load", session]).succeeds();
+    let load = ["load", "--session", session];
+    let text = project.ckpt([&load[..], &["--json"]].concat()).json()["text"].clone();
+    let output = project.ckpt(load).succeeds();
     assert_eq!(output.stdout, text.as_str().unwrap());
 }
 

@@ -11,6 +11,7 @@ use super::keys::Key;
 use super::{Screen, leaves};
 use crate::checkpoint::format::{Checkpoint, Task, TaskStatus};
 use crate::checkpoint::markdown;
+use crate::checkpoint::text::one_line;
 use crate::cli::look::{FAINT, Look, NAME, PLACE};
 use crate::cli::width::{cut, width, wrap};
 use crate::commands::list::{Entry, Rank};
@@ -23,9 +24,10 @@ const UNMARKED: &str = "[ ] ";
 const HEAD: usize = 2;
 /// Entries that are shown at once at most.
 const SHOWN: usize = 10;
-/// Before the goal of a session that goes on elsewhere, and of one that left only a transcript.
+/// Before the goal of a session that goes on elsewhere, of one that left only a transcript, and of what is finished.
 const RUNS: &str = "~ ";
 const RECOVERABLE: &str = "? ";
+const DONE: &str = "✓ ";
 /// Lines of the goal that the preview shows at most, where a row cuts it off, and of the summary.
 const GOAL: usize = 3;
 const SUMMARY: usize = 4;
@@ -50,6 +52,11 @@ const ACTS: [(char, Act, &str); 4] = [
     ('e', Act::Edit, "edit"),
     ('a', Act::Everywhere, "everywhere"),
 ];
+/// The key that says that a checkpoint is finished, or that it is not after all.
+const FINISH: char = 'x';
+
+/// Says of a checkpoint whether it is finished.
+pub(in crate::cli) type Finish<'a> = dyn FnMut(&Entry, bool) -> anyhow::Result<()> + 'a;
 
 /// Lets a person choose one of `entries`; None where they leave without.
 pub(in crate::cli) fn pick<'a>(
@@ -59,20 +66,21 @@ pub(in crate::cli) fn pick<'a>(
 ) -> anyhow::Result<Option<&'a Entry>> {
     let entries: Vec<&Entry> = entries.iter().collect();
     let mut picker = Picker::new(title, &entries, Purpose::One);
-    let taken = picker.run(look)?;
+    let taken = picker.run(look, &mut |_, _| Ok(()))?;
     Ok(taken.and_then(|_| picker.chosen()))
 }
 
 /// Lets a person choose one of `entries` by the key that says what they want with it; None where they leave, and no entry
-/// where the key needs none.
+/// where the key needs none. What they finish meanwhile goes to `finish`.
 pub(in crate::cli) fn act<'a>(
     title: &'a str,
     entries: &'a [Entry],
     look: Look,
+    finish: &mut Finish<'_>,
 ) -> anyhow::Result<Option<(Act, Option<&'a Entry>)>> {
     let entries: Vec<&Entry> = entries.iter().collect();
     let mut picker = Picker::new(title, &entries, Purpose::Acts);
-    let taken = picker.run(look)?;
+    let taken = picker.run(look, finish)?;
     Ok(taken.map(|act| (act, picker.chosen())))
 }
 
@@ -83,7 +91,7 @@ pub(in crate::cli) fn mark(
     look: Look,
 ) -> anyhow::Result<Option<Vec<usize>>> {
     let mut picker = Picker::new(title, entries, Purpose::Marks);
-    let taken = picker.run(look)?;
+    let taken = picker.run(look, &mut |_, _| Ok(()))?;
     let marked = picker.marked.iter().enumerate();
     let marked = marked.filter(|(_, is_marked)| **is_marked);
     Ok(taken.map(|_| marked.map(|(index, _)| index).collect()))
@@ -101,6 +109,7 @@ enum Then {
     Stay,
     Leave,
     Take(Act),
+    Finish,
 }
 
 struct Picker<'a> {
@@ -116,11 +125,13 @@ struct Picker<'a> {
     /// Index into `matching`.
     at: usize,
     /// What a key could not do, in the place of the help.
-    said: Option<&'static str>,
+    said: Option<String>,
 }
 
 struct Choice<'a> {
     entry: &'a Entry,
+    /// Whether it is finished, which may have been said here.
+    done: bool,
     /// Read from the entry when it is first shown.
     contents: OnceCell<Option<Checkpoint>>,
 }
@@ -136,6 +147,7 @@ impl<'a> Picker<'a> {
     fn new(title: &'a str, entries: &[&'a Entry], purpose: Purpose) -> Self {
         let choice = |entry: &&'a Entry| Choice {
             entry,
+            done: entry.done,
             contents: OnceCell::new(),
         };
         Self {
@@ -152,7 +164,7 @@ impl<'a> Picker<'a> {
     }
 
     /// Draws and takes keys until the person has chosen; None where they leave.
-    fn run(&mut self, look: Look) -> anyhow::Result<Option<Act>> {
+    fn run(&mut self, look: Look, finish: &mut Finish<'_>) -> anyhow::Result<Option<Act>> {
         let mut screen = Screen::open()?;
         loop {
             let (rows, columns) = screen.size();
@@ -167,6 +179,7 @@ impl<'a> Picker<'a> {
             };
             match then {
                 Then::Stay => {}
+                Then::Finish => self.finish(finish),
                 Then::Leave => {
                     screen.clear()?;
                     return Ok(None);
@@ -182,6 +195,22 @@ impl<'a> Picker<'a> {
     fn chosen(&self) -> Option<&'a Entry> {
         let index = self.matching.get(self.at)?;
         Some(self.choices[*index].entry)
+    }
+
+    /// Says of what is under the cursor that it is finished, or that it is not after all.
+    fn finish(&mut self, finish: &mut Finish<'_>) {
+        let Some(index) = self.matching.get(self.at) else {
+            return;
+        };
+        let choice = &mut self.choices[*index];
+        if !choice.entry.is_saved() {
+            self.said = Some("there is no checkpoint here to mark as done".to_owned());
+            return;
+        }
+        match finish(choice.entry, !choice.done) {
+            Ok(()) => choice.done = !choice.done,
+            Err(error) => self.said = Some(one_line(&format!("{error:#}")).into_owned()),
+        }
     }
 
     fn press(&mut self, key: &Key) -> Then {
@@ -210,7 +239,8 @@ impl<'a> Picker<'a> {
             return Then::Take(Act::Brief);
         }
         if self.purpose == Purpose::Marks {
-            self.said = Some("nothing is marked yet: Space marks what is under the cursor");
+            let said = "nothing is marked yet: Space marks what is under the cursor";
+            self.said = Some(said.to_owned());
         }
         Then::Stay
     }
@@ -241,6 +271,7 @@ impl<'a> Picker<'a> {
         let act = ACTS.iter().find(|(key, ..)| *key == c);
         match (self.purpose, c, act) {
             (_, '/', _) => self.is_typing = true,
+            (Purpose::Acts, FINISH, _) => return Then::Finish,
             (Purpose::Acts, _, Some((_, act, _)))
                 if self.chosen().is_some() || *act == Act::Everywhere =>
             {
@@ -308,7 +339,7 @@ impl<'a> Picker<'a> {
             preview.truncate(rows.saturating_sub(2).saturating_sub(lines.len()));
             lines.append(&mut preview);
         }
-        let help = self.said.map_or_else(|| self.help(columns), str::to_owned);
+        let help = self.said.clone().unwrap_or_else(|| self.help(columns));
         lines.push(look.paint(&cut(&help, columns), FAINT));
         let row = HEAD + (self.at + 1).min(shown) - 1;
         match self.is_typing {
@@ -324,7 +355,8 @@ impl<'a> Picker<'a> {
         }
         let first = (self.at + 1).saturating_sub(shown);
         let visible = &self.matching[first..self.matching.len().min(first + shown)];
-        let entries: Vec<&Entry> = visible.iter().map(|at| self.choices[*at].entry).collect();
+        let choices: Vec<&Choice<'_>> = visible.iter().map(|at| &self.choices[*at]).collect();
+        let entries: Vec<&Entry> = choices.iter().map(|choice| choice.entry).collect();
         let mark = |index: usize| match (self.purpose, self.marked[index]) {
             (Purpose::Marks, true) => MARKED,
             (Purpose::Marks, false) => UNMARKED,
@@ -332,8 +364,8 @@ impl<'a> Picker<'a> {
         };
         let marks = visible.first().map_or(0, |index| mark(*index).len());
         let layout = Columns::of(&entries, columns.saturating_sub(marks));
-        for (row, (index, entry)) in visible.iter().zip(entries).enumerate() {
-            let row = layout.row(entry, first + row == self.at, look);
+        for (row, (index, choice)) in visible.iter().zip(choices).enumerate() {
+            let row = layout.row(choice, first + row == self.at, look);
             lines.push(mark(*index).to_owned() + &row);
         }
     }
@@ -354,12 +386,14 @@ impl<'a> Picker<'a> {
     /// What the keys do: in words, or where there is no room the keys alone.
     fn help(&self, columns: usize) -> String {
         let acts = |named: bool| {
-            let acts = ACTS.iter().map(|(key, _, name)| match named {
+            let mut acts = Vec::from(ACTS.map(|(key, _, name)| (key, name)));
+            acts.insert(acts.len() - 1, (FINISH, "done"));
+            let acts = acts.iter().map(|(key, name)| match named {
                 true => format!("{key} {name}"),
                 false => key.to_string(),
             });
             acts.collect::<Vec<_>>()
-                .join(if named { " · " } else { " " })
+                .join(if named { "  " } else { " " })
         };
         let (long, short) = match (self.purpose, self.is_typing) {
             (Purpose::One, _) => (
@@ -372,8 +406,8 @@ impl<'a> Picker<'a> {
                 "Space marks, Enter takes, Esc leaves".to_owned(),
             ),
             (Purpose::Acts, false) => (
-                format!("Enter brief · {} · / filters · Esc leaves", acts(true)),
-                format!("Enter {} / filters, Esc leaves", acts(false)),
+                format!("Enter brief  {}  / filter  Esc exit", acts(true)),
+                format!("Enter {} / filter, Esc exit", acts(false)),
             ),
             (_, true) => (
                 "type to filter · ↓ back to the list · Esc shows all again".to_owned(),
@@ -419,7 +453,7 @@ impl Columns {
         self.all.saturating_sub(taken)
     }
 
-    fn row(&self, entry: &Entry, is_chosen: bool, look: Look) -> String {
+    fn row(&self, choice: &Choice<'_>, is_chosen: bool, look: Look) -> String {
         let padded = |text: &str, columns: usize| {
             let text = cut(text, columns);
             let padding = " ".repeat(columns.saturating_sub(width(&text)));
@@ -429,7 +463,8 @@ impl Columns {
             true => (MARKER, NAME),
             false => ("  ", Style::new()),
         };
-        let (goal, after) = padded(&shown_goal(entry), self.goal());
+        let entry = choice.entry;
+        let (goal, after) = padded(&shown_goal(choice), self.goal());
         let mut row = look.paint(marker, NAME) + &look.paint(&goal, style) + &after;
         if self.branch > 0 {
             let (place, after) = padded(&place(entry), self.branch);
@@ -444,10 +479,12 @@ impl Columns {
 
 const GAP: &str = "  ";
 
-fn shown_goal(entry: &Entry) -> String {
+fn shown_goal(choice: &Choice<'_>) -> String {
+    let entry = choice.entry;
     let mark = match (entry.runs_elsewhere(), entry.recoverable) {
         (true, _) => RUNS,
         (false, true) => RECOVERABLE,
+        (false, false) if choice.done => DONE,
         (false, false) => "",
     };
     mark.to_owned() + &markdown::line(&entry.goal)
@@ -469,10 +506,10 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
     let room = columns.saturating_sub(INDENT.len());
     let entry = choice.entry;
     let mut lines = Vec::new();
-    if width(&shown_goal(entry)) > Columns::of(&[entry], columns).goal() {
+    if width(&shown_goal(choice)) > Columns::of(&[entry], columns).goal() {
         lines.extend(wrapped(&markdown::line(&entry.goal), room, GOAL));
     }
-    lines.push(look.paint(&cut(&facts(entry).join(" · "), room), FAINT));
+    lines.push(look.paint(&cut(&facts(choice).join(" · "), room), FAINT));
     if let Some(checkpoint) = choice.contents() {
         if let Some(summary) = &checkpoint.summary {
             lines.extend(wrapped(&markdown::line(summary), room, SUMMARY));
@@ -493,7 +530,8 @@ fn preview_of(choice: &Choice<'_>, columns: usize, look: Look) -> Vec<String> {
         .collect()
 }
 
-fn facts(entry: &Entry) -> Vec<String> {
+fn facts(choice: &Choice<'_>) -> Vec<String> {
+    let entry = choice.entry;
     let (done, tasks) = (entry.tasks_done, entry.tasks);
     let mut facts = vec![entry.short.clone()];
     facts.extend(entry.project.as_deref().map(markdown::line));
@@ -502,6 +540,7 @@ fn facts(entry: &Entry) -> Vec<String> {
     }
     facts.extend(Some(branch(entry)).filter(|branch| !branch.is_empty()));
     let marks = [
+        (choice.done, "done"),
         (entry.is_current_session, "this session's own"),
         (entry.from_backup, "from its backup"),
         (

@@ -76,7 +76,9 @@ pub(super) fn mentions(entry: &Entry, words: &RegexSet) -> bool {
     }
     let contents = entry.contents();
     let goal = contents.as_ref().map_or(&entry.goal, |it| &it.goal.primary);
-    let texts = iter::once(goal.as_str()).chain(contents.iter().flat_map(remembered));
+    let texts = iter::once(goal.as_str())
+        .chain(entry.name.as_deref())
+        .chain(contents.iter().flat_map(remembered));
     let mut mentioned = vec![false; words.len()];
     for text in texts {
         for word in words.matches(&text.to_uppercase()) {

@@ -20,7 +20,7 @@ impl Rank {
         Self(typed.split_whitespace().map(str::to_lowercase).collect())
     }
 
-    /// The higher the better; None where a word stands nowhere: in goal, branch, texts, or at the start of the id.
+    /// The higher the better; None where a word stands nowhere: in goal, name, branch, texts, or at the start of the id.
     pub(crate) fn of(&self, entry: &Entry) -> Option<usize> {
         let Self(words) = self;
         if words.is_empty() {
@@ -28,15 +28,17 @@ impl Rank {
         }
         let goal = entry.goal.to_lowercase();
         let branch = entry.branch.as_deref().unwrap_or_default().to_lowercase();
+        let name = entry.name.as_deref().unwrap_or_default().to_lowercase();
         let id = entry.selector.to_lowercase();
         let texts = entry.checkpoint.iter().flat_map(remembered);
         let texts: Vec<String> = texts.map(str::to_lowercase).collect();
         let best = |word: &String| {
             let in_goal = fit(&goal, word).map(|fit| GOAL + fit);
-            let in_branch = fit(&branch, word).map(|fit| NAMES + fit);
+            let in_names = fit(&branch, word).max(fit(&name, word));
+            let in_names = in_names.map(|fit| NAMES + fit);
             let in_id = id.starts_with(word.as_str()).then_some(NAMES + START);
             let in_texts = texts.iter().filter_map(|text| fit(text, word)).max();
-            [in_goal, in_branch, in_id, in_texts.map(|fit| TEXTS + fit)]
+            [in_goal, in_names, in_id, in_texts.map(|fit| TEXTS + fit)]
                 .into_iter()
                 .flatten()
                 .max()
