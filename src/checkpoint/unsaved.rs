@@ -13,7 +13,7 @@ const FILES_LISTED: usize = 40;
 
 /// How a file stands now that a session wrote.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Standing {
+pub(crate) enum Presence {
     Uncommitted(FileStatus),
     /// As the last commit has it.
     Committed,
@@ -32,7 +32,7 @@ pub(crate) struct Unsaved<'a> {
     pub(crate) branch: Option<&'a str>,
     pub(crate) recovered: &'a Recovered,
     /// Every file that the session wrote, with how it stands now.
-    pub(crate) files: &'a [(String, Standing)],
+    pub(crate) files: &'a [(String, Presence)],
     /// Those that were written again, or went, after the session.
     pub(crate) changed: &'a [Changed],
     /// Set where the branch is another one now: its name, or None where HEAD is detached.
@@ -74,7 +74,7 @@ impl Unsaved<'_> {
         );
         let shown = files.iter().take(FILES_LISTED);
         let mut lines: Vec<String> = shown
-            .map(|(file, standing)| file_line(file, standing))
+            .map(|(file, presence)| file_line(file, presence))
             .collect();
         let more = markdown::more(files.len(), FILES_LISTED);
         lines.extend(more.map(|more| format!("- {more}")));
@@ -100,13 +100,13 @@ impl Unsaved<'_> {
     }
 }
 
-fn file_line(file: &str, standing: &Standing) -> String {
-    let standing = match standing {
-        Standing::Uncommitted(FileStatus::Other(word)) => format!(" ({})", markdown::line(word)),
-        Standing::Uncommitted(status) => format!(" ({})", status.as_str()),
-        Standing::Committed => " (as in HEAD)".to_owned(),
-        Standing::Gone => " (gone)".to_owned(),
-        Standing::Present => String::new(),
+fn file_line(file: &str, presence: &Presence) -> String {
+    let presence = match presence {
+        Presence::Uncommitted(FileStatus::Other(word)) => format!(" ({})", markdown::line(word)),
+        Presence::Uncommitted(status) => format!(" ({})", status.as_str()),
+        Presence::Committed => " (as in HEAD)".to_owned(),
+        Presence::Gone => " (gone)".to_owned(),
+        Presence::Present => String::new(),
     };
-    format!("- {}", markdown::escaped(&(path::shown(file) + &standing)))
+    format!("- {}", markdown::escaped(&(path::shown(file) + &presence)))
 }

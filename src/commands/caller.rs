@@ -16,7 +16,7 @@ use crate::transcript;
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// The session as the call itself tells it.
-struct Told {
+struct Identified {
     id: SessionId,
     origin: Origin,
     is_subagent: bool,
@@ -24,7 +24,7 @@ struct Told {
 
 /// Who makes a call; found out once, and not before somebody has to know.
 pub(super) struct Caller {
-    told: LazyLock<Option<Told>, Box<dyn FnOnce() -> Option<Told> + Send>>,
+    identified: LazyLock<Option<Identified>, Box<dyn FnOnce() -> Option<Identified> + Send>>,
     /// The argument `session`.
     argument: Option<String>,
 }
@@ -44,24 +44,24 @@ impl Caller {
             is_guessed: _,
             looks_above: _,
         } = scope;
-        let hooked = hook_session.map(|id| Told {
+        let hooked = hook_session.map(|id| Identified {
             id,
             origin: Origin::Hook,
             is_subagent: false,
         });
-        let told = match (hooked, hint) {
+        let identified = match (hooked, hint) {
             (Some(hooked), _) => Some(hooked),
             (None, CallerHint::ToolUse(call)) => {
                 return Ok(Self {
-                    told: LazyLock::new(search(env.clone(), root, call)),
+                    identified: LazyLock::new(search(env.clone(), root, call)),
                     argument,
                 });
             }
-            (None, CallerHint::Thread { id, is_subagent }) => told(&id, is_subagent),
+            (None, CallerHint::Thread { id, is_subagent }) => identified(&id, is_subagent),
             (None, CallerHint::None) => None,
         };
         let caller = Self {
-            told: LazyLock::new(Box::new(|| told)),
+            identified: LazyLock::new(Box::new(|| identified)),
             argument,
         };
         caller.current(env)?;
@@ -71,8 +71,8 @@ impl Caller {
     /// A session that somebody named.
     pub(super) fn named(id: SessionId) -> Self {
         Self {
-            told: LazyLock::new(Box::new(|| {
-                Some(Told {
+            identified: LazyLock::new(Box::new(|| {
+                Some(Identified {
                     id,
                     origin: Origin::Argument,
                     is_subagent: false,
@@ -83,15 +83,15 @@ impl Caller {
     }
 
     pub(super) fn current(&self, env: &Env) -> anyhow::Result<Current> {
-        let told = self.told.as_ref();
-        let told = told.map(|told| (told.id.clone(), told.origin));
-        Current::resolve(env, told, self.argument.as_deref())
+        let identified = self.identified.as_ref();
+        let identified = identified.map(|identified| (identified.id.clone(), identified.origin));
+        Current::resolve(env, identified, self.argument.as_deref())
     }
 
     /// The error that tells a subagent not to save.
     pub(super) fn refuse_subagent(&self) -> anyhow::Result<()> {
-        match &*self.told {
-            Some(told) if told.is_subagent => {
+        match &*self.identified {
+            Some(identified) if identified.is_subagent => {
                 let (why, instead) = NOT_BY_A_SUBAGENT;
                 Err(failure(why, instead))
             }
@@ -100,9 +100,9 @@ impl Caller {
     }
 }
 
-fn told(id: &str, is_subagent: bool) -> Option<Told> {
+fn identified(id: &str, is_subagent: bool) -> Option<Identified> {
     let id = SessionId::parse(id).ok()?;
-    Some(Told {
+    Some(Identified {
         id,
         origin: Origin::Client,
         is_subagent,
@@ -110,7 +110,7 @@ fn told(id: &str, is_subagent: bool) -> Option<Told> {
 }
 
 /// Looks for a call in a thread of its own, so that other work need not wait for it.
-fn search(env: Env, root: &Path, call: String) -> Box<dyn FnOnce() -> Option<Told> + Send> {
+fn search(env: Env, root: &Path, call: String) -> Box<dyn FnOnce() -> Option<Identified> + Send> {
     let deadline = Deadline::after(PATIENCE);
     // A client names its transcripts after the folder in which it started the server, which need not be the root.
     let folders: Vec<_> = env.cwd.iter().cloned().chain([root.to_owned()]).collect();
@@ -118,6 +118,6 @@ fn search(env: Env, root: &Path, call: String) -> Box<dyn FnOnce() -> Option<Tol
     let searching = thread::Builder::new().spawn(search);
     Box::new(move || {
         let place = searching.ok()?.join().ok()??;
-        told(&place.session, place.is_subagent)
+        identified(&place.session, place.is_subagent)
     })
 }

@@ -180,7 +180,7 @@ fn since(
     detail: Detail,
     mut warnings: Vec<String>,
 ) -> anyhow::Result<Outcome> {
-    let facts::Found {
+    let facts::Compared {
         drift,
         is_tracked: _,
         subjects,

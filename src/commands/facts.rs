@@ -19,7 +19,7 @@ pub(super) const HASH_TIME: Duration = Duration::from_secs(3);
 const NOT_HASHED: &str = "not hashed in time";
 
 /// What a load found out.
-pub(super) struct Found {
+pub(super) struct Compared {
     pub(super) drift: Drift,
     /// Whether the checkpoint's own file is part of the repository; None where that cannot be known.
     pub(super) is_tracked: Option<bool>,
@@ -42,7 +42,7 @@ pub(super) fn drift(
     saved: &Checkpoint,
     file: Option<&str>,
     subjects: usize,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<Compared> {
     let commit = saved.git.as_ref().map(|git| git.head.as_str());
     let surveying = project::begin(context, commit)?;
     // Beside the scan, which is most of the work.
@@ -84,7 +84,7 @@ pub(super) fn drift(
     let is_unhashable =
         |path: &&String| !now.hashes.contains_key(*path) && worktree.modified(path).is_some();
     now.unhashable = paths.filter(is_unhashable).cloned().collect();
-    Ok(Found {
+    Ok(Compared {
         drift: Drift::between(saved, now),
         is_tracked,
         subjects: newest,

@@ -51,7 +51,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
     let mut request = match existing {
         None => {
             let goal = account.goal.clone();
-            let summary = told(&account.recovered, &unsaved(context, &account));
+            let summary = summary_of(&account.recovered, &unsaved(context, &account));
             let mut request = request(account.recovered);
             request.edits.goal = Some(goal);
             request.edits.summary = Some(summary);
@@ -94,7 +94,7 @@ fn addition(
             "load it as it is",
         )
     })?;
-    let summary = joined(saved.summary, &told(&after, ADDED));
+    let summary = joined(saved.summary, &summary_of(&after, ADDED));
     let mut request = request(after);
     request.mode = Mode::Merge;
     request.edits.summary = Some(summary);
@@ -115,12 +115,12 @@ fn unsaved(context: &Context, account: &Account) -> String {
 }
 
 /// A summary that begins with the agent's own, whole, and has as much of the facts as fits behind it.
-fn joined(own: Option<String>, told: &str) -> String {
+fn joined(own: Option<String>, facts: &str) -> String {
     const BETWEEN: &str = "\n\n";
     // The least that says anything.
     const LEAST: usize = ADDED.len() + 20;
     let Some(own) = own.filter(|own| !own.trim().is_empty()) else {
-        return told.to_owned();
+        return facts.to_owned();
     };
     let taken = own.chars().count() + BETWEEN.len();
     match fields::SUMMARY.limit.saturating_sub(taken) {
@@ -128,7 +128,7 @@ fn joined(own: Option<String>, told: &str) -> String {
             shortened(&own, fields::SUMMARY.limit - 1)
         }
         room if room < LEAST => own,
-        room => own + BETWEEN + &shortened(told, room - 1),
+        room => own + BETWEEN + &shortened(facts, room - 1),
     }
 }
 
@@ -200,7 +200,7 @@ fn request(recovered: Recovered) -> save::Request {
 }
 
 /// What has no field of its own, as a summary under a heading.
-fn told(recovered: &Recovered, heading: &str) -> String {
+fn summary_of(recovered: &Recovered, heading: &str) -> String {
     let mut parts = vec![heading.to_owned()];
     if let [before @ .., last] = &recovered.prompts[..] {
         parts.extend(

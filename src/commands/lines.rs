@@ -32,9 +32,9 @@ pub(super) fn compare(ground: &Ground, saved: &Checkpoint, drift: &Drift) -> Lin
     let changed = drift.changed_since.iter().map(|changed| &changed.path);
     let paths: Vec<&str> = changed.take(FILES).map(String::as_str).collect();
     let more = drift.changed_since.len() - paths.len();
-    let places: Vec<Place<'_>> = paths
+    let places: Vec<SavedContent<'_>> = paths
         .iter()
-        .map(|path| Place::of(saved, recorded.get(path).copied()))
+        .map(|path| SavedContent::of(saved, recorded.get(path).copied()))
         .collect();
     let before = before(ground, &paths, &places);
     let attributes = ground.repository.as_ref();
@@ -52,7 +52,7 @@ pub(super) fn compare(ground: &Ground, saved: &Checkpoint, drift: &Drift) -> Lin
 
 /// Where the content of a file at the save is.
 #[derive(Debug, Clone, Copy)]
-enum Place<'a> {
+enum SavedContent<'a> {
     /// It was clean, so the saved commit has it, or there was none.
     Commit(&'a str),
     /// Its hash was recorded, and it may have been committed or staged since.
@@ -62,7 +62,7 @@ enum Place<'a> {
     Unknown,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SavedContent<'a> {
     fn of(saved: &'a Checkpoint, recorded: Option<&'a ModifiedFile>) -> Self {
         match (recorded, &saved.git) {
             (Some(file), _) => match &file.hash {
@@ -81,27 +81,27 @@ impl<'a> Place<'a> {
     }
 }
 
-fn before(ground: &Ground, paths: &[&str], places: &[Place<'_>]) -> Vec<Content> {
+fn before(ground: &Ground, paths: &[&str], places: &[SavedContent<'_>]) -> Vec<Content> {
     let wanted = paths.iter().zip(places).enumerate();
     let (indices, wanted): (Vec<usize>, Vec<(&str, At<'_>)>) = wanted
-        .filter_map(|(index, (path, place))| match place {
-            Place::Commit(commit) => Some((index, (*path, At::Commit(commit)))),
-            Place::Blob(id) => Some((index, (*path, At::Id(id)))),
-            Place::Nothing | Place::Unknown => None,
+        .filter_map(|(index, (path, saved_content))| match saved_content {
+            SavedContent::Commit(commit) => Some((index, (*path, At::Commit(commit)))),
+            SavedContent::Blob(id) => Some((index, (*path, At::Id(id)))),
+            SavedContent::Nothing | SavedContent::Unknown => None,
         })
         .unzip();
     let found = ground.repository.as_ref();
     let found = found.and_then(|repository| repository.blobs(&wanted, SIZE).ok());
     let mut contents: Vec<Content> = places
         .iter()
-        .map(|place| match place {
-            Place::Nothing => Content::Absent,
+        .map(|saved_content| match saved_content {
+            SavedContent::Nothing => Content::Absent,
             _ => Content::Unknown(NOT_KEPT),
         })
         .collect();
     for (index, blob) in indices.into_iter().zip(found.into_iter().flatten()) {
         contents[index] = match (blob, places[index]) {
-            (Blob::Missing, Place::Commit(_)) => Content::Absent,
+            (Blob::Missing, SavedContent::Commit(_)) => Content::Absent,
             (Blob::Missing, _) => Content::Unknown(NOT_KEPT),
             (blob, _) => content(blob),
         };

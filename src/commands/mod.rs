@@ -30,9 +30,9 @@ pub(crate) mod resume;
 pub(crate) mod save;
 mod scan;
 mod shared;
-mod standing;
 pub(crate) mod status;
 pub(crate) mod sync;
+mod unsaved;
 
 use std::path::Path;
 

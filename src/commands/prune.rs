@@ -11,7 +11,7 @@ use super::{Context, Reader, Selector};
 use crate::checkpoint::time;
 use crate::error::failure;
 use crate::store::draft::{self, Unwritten};
-use crate::store::remove::{Leftovers, Standing, Undeleted};
+use crate::store::remove::{Leftovers, Snapshot, Undeleted};
 
 /// Which checkpoints go: those that meet every condition that is given.
 ///
@@ -74,7 +74,7 @@ pub(crate) struct Plan {
 pub(crate) struct Candidate {
     pub(crate) entry: Entry,
     selector: Selector,
-    standing: Standing,
+    snapshot: Snapshot,
     /// How many of the project's checkpoints are newer.
     rank: usize,
 }
@@ -124,13 +124,13 @@ pub(crate) struct DeletedDraft {
 
 /// Everything that may be deleted: every checkpoint but the current session's own.
 pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
-    let mut standings = BTreeMap::new();
+    let mut snapshots = BTreeMap::new();
     let listed = entries::all_by(context, |selector| {
-        let Some(standing) = context.store.standing(selector)? else {
+        let Some(snapshot) = context.store.snapshot(selector)? else {
             return Ok(None);
         };
-        let loaded = context.store.load_standing(selector, &standing);
-        standings.insert(selector.to_string(), (selector.clone(), standing));
+        let loaded = context.store.load_snapshot(selector, &snapshot);
+        snapshots.insert(selector.to_string(), (selector.clone(), snapshot));
         loaded
     })?;
     let warnings = listed.few_warnings();
@@ -138,14 +138,14 @@ pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
     let mut candidates = Vec::new();
     for (rank, entry) in listed.entries.into_iter().enumerate() {
         // There is none of those for which the time was too short; they stay.
-        let Some((selector, standing)) = standings.remove(&entry.selector) else {
+        let Some((selector, snapshot)) = snapshots.remove(&entry.selector) else {
             continue;
         };
         if own.as_ref() != Some(&selector) {
             candidates.push(Candidate {
                 entry,
                 selector,
-                standing,
+                snapshot,
                 rank,
             });
         }
@@ -239,7 +239,7 @@ impl Plan {
     /// Bytes that deleting all of it frees.
     pub(crate) fn bytes(&self) -> u64 {
         let candidates = self.candidates.iter();
-        let candidates = candidates.map(|candidate| candidate.standing.bytes());
+        let candidates = candidates.map(|candidate| candidate.snapshot.bytes());
         let drafts = self.drafts.iter().map(|draft| draft.text.bytes);
         self.leftovers.bytes + candidates.chain(drafts).sum::<u64>()
     }
@@ -281,11 +281,11 @@ impl Candidate {
         let is_readable = saved.is_some();
         let time = match saved {
             Some(saved) => saved.parse().ok(),
-            None => self.standing.modified,
+            None => self.snapshot.modified,
         };
         let is_old = before.is_none_or(|before| time.is_some_and(|time: Timestamp| time < before));
         let may_go = if *broken {
-            self.standing.is_broken()
+            self.snapshot.is_broken()
         } else {
             is_readable || by_name
         };
@@ -300,7 +300,7 @@ impl Candidate {
 impl From<Candidate> for Deleted {
     fn from(candidate: Candidate) -> Self {
         Self {
-            bytes: candidate.standing.bytes(),
+            bytes: candidate.snapshot.bytes(),
             entry: candidate.entry,
         }
     }
@@ -334,9 +334,9 @@ pub(crate) fn run(context: &Context, request: Request) -> anyhow::Result<Outcome
     let mut deleted = None;
     let mut undeleted = Undeleted::default();
     if !dry_run && !is_empty {
-        let doomed: Vec<(&Selector, &Standing)> = candidates
+        let doomed: Vec<(&Selector, &Snapshot)> = candidates
             .iter()
-            .map(|candidate| (&candidate.selector, &candidate.standing))
+            .map(|candidate| (&candidate.selector, &candidate.snapshot))
             .collect();
         let texts: Vec<&Unwritten> = drafts.iter().map(|draft| &draft.text).collect();
         let removed = context.store.remove(&doomed, &texts, context.env.now)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::entries::Entry;
-use super::{Context, Reader, shared, standing};
+use super::{Context, Reader, shared, unsaved};
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::{Checkpoint, Client};
 use crate::checkpoint::recovered::Recovered;
@@ -251,22 +251,22 @@ pub(super) fn brief(
         recovered,
     } = account;
     let branch = branch.as_deref();
-    let stands = standing::compare(context, &recovered.files, branch, recovered.until)?;
-    let warnings = [context.warnings.clone(), stands.warnings].concat();
+    let compared = unsaved::compare(context, &recovered.files, branch, recovered.until)?;
+    let warnings = [context.warnings.clone(), compared.warnings].concat();
     let mut notes = vec![format!(
         "Session `{}` saved no checkpoint. What follows was recovered from its transcript: facts, not the agent's \
          own account.",
         session.id
     )];
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
-    let drift = stands.drift;
+    let drift = compared.drift;
     let unsaved = Unsaved {
         project: &context.project_name(),
         goal: &goal,
         goal_from,
         branch,
         recovered: &recovered,
-        files: &stands.files,
+        files: &compared.files,
         changed: &drift.changed_since,
         moved_to: (drift.branch_changed == Some(true)).then_some(drift.current_branch.as_deref()),
     };

@@ -197,7 +197,7 @@ fn problems(context: &Context, clients: &[Client], unreadable: usize) -> Vec<Pro
 
 /// What Claude Code tells the command of its status line (as of 2.1; every field may be missing).
 #[derive(Debug, Default, Deserialize)]
-struct Told {
+struct StatusLineInput {
     session_id: Option<String>,
     cwd: Option<PathBuf>,
     workspace: Option<Workspace>,
@@ -212,8 +212,8 @@ struct Workspace {
 /// One line for a prompt or a status line; `told` is what a client says on standard input. None where there is nothing
 /// to say, or anything is wrong: a prompt must not fail for it. Neither git nor any other process is asked.
 pub(crate) fn line(env: Env, mut scope: Scope, told: &[u8]) -> Option<String> {
-    let told: Told = serde_json::from_slice(told).unwrap_or_default();
-    let Told {
+    let told: StatusLineInput = serde_json::from_slice(told).unwrap_or_default();
+    let StatusLineInput {
         session_id,
         cwd,
         workspace,

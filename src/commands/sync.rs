@@ -243,7 +243,7 @@ impl Outcome {
         for outgoing in files.iter().filter(|file| here_alone(&file.selector)) {
             match before.contains(&outgoing.file) {
                 true => self.unchanged += 1,
-                false => self.sent.push(outgoing.told()),
+                false => self.sent.push(outgoing.sent()),
             }
         }
         Ok(files.into_iter().map(|outgoing| outgoing.file).collect())
@@ -258,7 +258,7 @@ struct Outgoing {
 }
 
 impl Outgoing {
-    fn told(&self) -> Sent {
+    fn sent(&self) -> Sent {
         Sent {
             selector: self.selector.to_string(),
             goal: self.goal.clone(),

@@ -82,7 +82,7 @@ impl Repository {
         let moved: BTreeMap<Vec<u8>, Moved> =
             moved.into_iter().map(|it| (it.path.clone(), it)).collect();
         let states = states(records, &same);
-        let mut found = Found {
+        let mut found = Differences {
             repository: self,
             statuses: Statuses::new(),
             uncertain: BTreeMap::new(),
@@ -168,7 +168,7 @@ fn states<'a>(records: &'a [Record], same: &BTreeSet<Vec<u8>>) -> BTreeMap<&'a [
 }
 
 /// Where the working tree differs from an older commit, as it is gathered.
-struct Found<'a> {
+struct Differences<'a> {
     repository: &'a Repository,
     statuses: Statuses,
     /// Files that differ unless they have the content of a blob, with the status that they have then.
@@ -176,7 +176,7 @@ struct Found<'a> {
     links: Vec<Link>,
 }
 
-impl Found<'_> {
+impl Differences<'_> {
     fn push(&mut self, path: &[u8], status: FileStatus) {
         let inside = self.repository.inside(path);
         self.statuses.extend(inside.map(|path| (path, status)));

@@ -112,7 +112,7 @@ impl Repository {
 
     /// Those of the files that have the size and the modification time that the index noted.
     fn untouched(&self, paths: &BTreeSet<&[u8]>) -> Result<Vec<Vec<u8>>> {
-        let sparse = self.known.held.folders.then_some("--sparse");
+        let sparse = self.known.hints.folders.then_some("--sparse");
         let args = ["ls-files", "-z", "--debug"].into_iter().chain(sparse);
         let output = self.git_at_top().output(&args.collect::<Vec<_>>())?;
         let mut untouched = Vec::new();

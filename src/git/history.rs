@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::command::{Git, Running};
 use super::facts::{Base, Changes, History};
-use super::layout::Place;
+use super::layout::GitDir;
 use super::porcelain::Moved;
 use super::{Error, Repository, Result};
 
@@ -17,13 +17,13 @@ pub(super) struct Asked {
 
 impl Asked {
     /// None where the commit is HEAD's, as far as files say, or is none at all.
-    pub(super) fn start(git: &Git, place: &Place, commit: &str) -> Result<Option<Self>> {
-        if !is_id(commit) || place.head().as_deref() == Some(commit) {
+    pub(super) fn start(git: &Git, git_dir: &GitDir, commit: &str) -> Result<Option<Self>> {
+        if !is_id(commit) || git_dir.head().as_deref() == Some(commit) {
             return Ok(None);
         }
         Ok(Some(Self {
             commit: commit.to_owned(),
-            history: Some(git.start(&counting(place, commit))?).into(),
+            history: Some(git.start(&counting(git_dir, commit))?).into(),
             moved: Some(git.start(&comparing(commit))?).into(),
         }))
     }
@@ -31,8 +31,8 @@ impl Asked {
 
 /// A question that answers how many commits each of two has that the other has not, or, where history has an edge,
 /// which they are.
-fn counting(place: &Place, commit: &str) -> Vec<String> {
-    let form = match place.is_shallow() {
+fn counting(git_dir: &GitDir, commit: &str) -> Vec<String> {
+    let form = match git_dir.is_shallow() {
         true => &["--left-right"][..],
         false => &["--left-right", "--count"],
     };
@@ -75,7 +75,7 @@ impl Repository {
         }
         let running = match self.asked_of(commit).and_then(|asked| asked.history.take()) {
             Some(running) => running,
-            None => self.git.start(&counting(&self.place, commit))?,
+            None => self.git.start(&counting(&self.git_dir, commit))?,
         };
         let answer = running.answer()?;
         if answer.status != Some(0) {
@@ -85,8 +85,8 @@ impl Repository {
             };
         }
         let output = String::from_utf8_lossy(&answer.output);
-        match self.place.is_shallow() {
-            true => Ok(within(&output, &self.place)),
+        match self.git_dir.is_shallow() {
+            true => Ok(within(&output, &self.git_dir)),
             false => counted(&output),
         }
     }
@@ -177,8 +177,8 @@ fn counted(output: &str) -> Result<History> {
 }
 
 /// The same from a list of commits, where nothing can be known beyond the commits at the edge.
-fn within(output: &str, place: &Place) -> History {
-    let edges = place.edges();
+fn within(output: &str, git_dir: &GitDir) -> History {
+    let edges = git_dir.edges();
     let mut lost = 0;
     let mut commits = 0;
     for line in output.lines() {

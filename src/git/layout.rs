@@ -23,7 +23,7 @@ const CHUNK: usize = 1 << 16;
 
 /// A folder in which git may find a repository.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct GitDir {
     /// The top of the working tree, unless `core.worktree` names another.
     pub(super) folder: PathBuf,
     /// The repository's own folder, for one working tree.
@@ -32,13 +32,13 @@ pub(super) struct Place {
     pub(super) common: PathBuf,
 }
 
-/// Every place from `root` upwards, the nearest first.
-pub(super) fn places(root: &Path) -> Vec<Place> {
-    root.ancestors().filter_map(place).collect()
+/// Every one from `root` upwards, the nearest first.
+pub(super) fn git_dirs(root: &Path) -> Vec<GitDir> {
+    root.ancestors().filter_map(git_dir).collect()
 }
 
-/// The place that a folder itself is.
-pub(super) fn place(folder: &Path) -> Option<Place> {
+/// That of a folder itself.
+pub(super) fn git_dir(folder: &Path) -> Option<GitDir> {
     let entry = folder.join(".git");
     let own = match fs::symlink_metadata(&entry) {
         Ok(_) if entry.is_dir() => entry,
@@ -50,14 +50,14 @@ pub(super) fn place(folder: &Path) -> Option<Place> {
         Err(_) => return None,
     };
     let common = named(&own.join("commondir"), "").unwrap_or_else(|| own.clone());
-    Some(Place {
+    Some(GitDir {
         folder: folder.to_owned(),
         own,
         common,
     })
 }
 
-impl Place {
+impl GitDir {
     /// Why it must not be read: a device or a file without end in the place of one of its own would fill the memory
     /// before any deadline.
     pub(super) fn fault(&self) -> Option<String> {
@@ -165,16 +165,16 @@ impl Place {
 
 /// Whether a folder is a linked working tree of any repository.
 pub(super) fn is_linked_worktree(folder: &Path) -> bool {
-    place(folder).is_some_and(|place| place.is_linked())
+    git_dir(folder).is_some_and(|git_dir| git_dir.is_linked())
 }
 
 /// The filter drivers that git could run here, by the files of configuration that it reads; None where only git can
 /// tell.
-pub(super) fn drivers(files: &[PathBuf], places: &[Place]) -> Option<BTreeSet<String>> {
-    let own = places.iter().flat_map(|place| {
+pub(super) fn drivers(files: &[PathBuf], git_dirs: &[GitDir]) -> Option<BTreeSet<String>> {
+    let own = git_dirs.iter().flat_map(|git_dir| {
         [
-            place.common.join("config"),
-            place.own.join("config.worktree"),
+            git_dir.common.join("config"),
+            git_dir.own.join("config.worktree"),
         ]
     });
     let mut drivers = BTreeSet::new();
@@ -215,7 +215,7 @@ fn add_drivers(text: &[u8], drivers: &mut BTreeSet<String>) -> bool {
 
 /// What the index may hold, found without reading it entry by entry; where it holds none, that is certain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct IndexHints {
     pub(super) submodules: bool,
     /// Files of the store.
     pub(super) checkpoints: bool,
@@ -223,7 +223,7 @@ pub(super) struct Held {
     pub(super) folders: bool,
 }
 
-impl Held {
+impl IndexHints {
     const ANYTHING: Self = Self {
         submodules: true,
         checkpoints: true,
@@ -239,9 +239,9 @@ impl Held {
         args.map(str::to_owned).collect()
     }
 
-    /// Of the index of a place; the name of the store's files begins with `start` in whatever case.
-    pub(super) fn in_index(place: &Place, start: &str) -> Self {
-        let file = place.own.join("index");
+    /// Of the index of a repository; the name of the store's files begins with `start` in whatever case.
+    pub(super) fn in_index(git_dir: &GitDir, start: &str) -> Self {
+        let file = git_dir.own.join("index");
         match fs::metadata(&file) {
             Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::default(),
@@ -260,26 +260,26 @@ impl Held {
         const SPLIT: [u8; 6] = *b"link\0\0";
         /// The extension of a sparse index, and its length.
         const SPARSE: &[u8] = b"sdir\0\0\0\0";
-        let mut held = Self::default();
+        let mut hints = Self::default();
         let mut buffer = vec![0; CHUNK];
         let (mut filled, mut is_first) = (0, true);
         loop {
             let read = file.read(&mut buffer[filled..]).ok()?;
             if read == 0 {
-                return Some(held);
+                return Some(hints);
             }
             let text = &buffer[..filled + read];
             // In the fourth version a name is kept as what it does not share with the one before.
             if is_first && text.get(7) == Some(&4) {
-                held.checkpoints = true;
+                hints.checkpoints = true;
             }
             is_first = false;
             if memmem::find(text, &SPLIT).is_some() {
                 return Some(Self::ANYTHING);
             }
-            held.folders = held.folders || memmem::find(text, SPARSE).is_some();
-            held.submodules = held.submodules || memmem::find(text, &SUBMODULE).is_some();
-            held.checkpoints = held.checkpoints || find(text, start).is_some();
+            hints.folders = hints.folders || memmem::find(text, SPARSE).is_some();
+            hints.submodules = hints.submodules || memmem::find(text, &SUBMODULE).is_some();
+            hints.checkpoints = hints.checkpoints || find(text, start).is_some();
             let kept = text.len().min(start.len().max(SPARSE.len()) - 1);
             let from = text.len() - kept;
             let end = text.len();

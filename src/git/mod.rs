@@ -43,7 +43,7 @@ use error::Result;
 pub(crate) use facts::{Base, Change, Changes, Head, History, Unread};
 pub(crate) use hashes::{Hashes, Hashing};
 use history::Asked;
-use layout::{Held, Place};
+use layout::{GitDir, IndexHints};
 use porcelain::{Record, Status};
 use program::Surroundings;
 use submodule::Submodules;
@@ -67,7 +67,7 @@ const QUICK: Duration = Duration::from_secs(1);
 
 /// The git command of the search path; None where there is none but in the project or its repository.
 pub(crate) fn program(env: &Env, project: &Path) -> Option<PathBuf> {
-    Surroundings::new(env, project, &layout::places(project)).program
+    Surroundings::new(env, project, &layout::git_dirs(project)).program
 }
 
 /// The branch that is checked out at a project root, as git's files tell at a look; None where only git can tell, and
@@ -75,7 +75,7 @@ pub(crate) fn program(env: &Env, project: &Path) -> Option<PathBuf> {
 pub(crate) fn branch(root: &Path) -> Option<String> {
     /// What stands in HEAD where references are kept in another way (git-refs(1), reftable).
     const ELSEWHERE: &str = ".invalid";
-    let head = layout::places(root).first()?.reference()?;
+    let head = layout::git_dirs(root).first()?.reference()?;
     let branch = head.strip_prefix("refs/heads/")?;
     (branch != ELSEWHERE).then(|| branch.to_owned())
 }
@@ -92,7 +92,7 @@ pub(crate) enum Opened {
 /// The repository that a project is in, and the time allowed for reading it.
 pub(crate) struct Repository {
     /// Where the repository's own files are.
-    place: Place,
+    git_dir: GitDir,
     surroundings: Surroundings,
     /// Asks in the project root.
     git: Git,
@@ -117,7 +117,7 @@ pub(crate) struct Repository {
 struct Known {
     /// The filter drivers that git was kept from running.
     drivers: BTreeSet<String>,
-    held: Held,
+    hints: IndexHints,
     submodules: Submodules,
     asked: Option<Asked>,
 }
@@ -132,7 +132,7 @@ pub(crate) struct Opening {
 
 /// What was begun for an [`Opening`].
 struct Begun {
-    place: Place,
+    git_dir: GitDir,
     surroundings: Surroundings,
     git: Git,
     is_substitute: bool,
@@ -155,9 +155,9 @@ pub(crate) fn start(root: &Path, env: &Env, deadline: Deadline, since: Option<&s
         untracked: Untracked::All,
         since,
     };
-    let places = layout::places(root);
-    let surroundings = Surroundings::new(env, root, &places);
-    start.begin(root, surroundings, &places, deadline)
+    let git_dirs = layout::git_dirs(root);
+    let surroundings = Surroundings::new(env, root, &git_dirs);
+    start.begin(root, surroundings, &git_dirs, deadline)
 }
 
 /// How a repository is opened.
@@ -170,21 +170,22 @@ struct Start<'a> {
 impl Start<'_> {
     /// Opens the repository that a folder itself is.
     fn open(&self, folder: &Path, surroundings: Surroundings, deadline: Deadline) -> Opened {
-        let place = layout::place(folder);
-        let places = place.as_slice();
-        self.begin(folder, surroundings, places, deadline).finish()
+        let git_dir = layout::git_dir(folder);
+        let git_dirs = git_dir.as_slice();
+        self.begin(folder, surroundings, git_dirs, deadline)
+            .finish()
     }
 
     fn begin(
         &self,
         root: &Path,
         surroundings: Surroundings,
-        places: &[Place],
+        git_dirs: &[GitDir],
         deadline: Deadline,
     ) -> Opening {
-        let outcome = match places.first() {
+        let outcome = match git_dirs.first() {
             None => Err(Opened::Absent),
-            Some(place) => match self.started(root, surroundings, place, places, deadline) {
+            Some(git_dir) => match self.started(root, surroundings, git_dir, git_dirs, deadline) {
                 Ok(begun) => Ok(begun),
                 Err(error) => Err(Opened::Unreadable(error.to_string())),
             },
@@ -201,11 +202,11 @@ impl Start<'_> {
         &self,
         root: &Path,
         surroundings: Surroundings,
-        place: &Place,
-        places: &[Place],
+        git_dir: &GitDir,
+        git_dirs: &[GitDir],
         deadline: Deadline,
     ) -> Result<Begun> {
-        if let Some(fault) = places.iter().find_map(Place::fault) {
+        if let Some(fault) = git_dirs.iter().find_map(GitDir::fault) {
             return Err(Error::Unsupported(fault));
         }
         let (mut git, is_substitute) = git_for(root, &surroundings, deadline)?;
@@ -214,12 +215,12 @@ impl Start<'_> {
         }
         let drivers = match is_substitute {
             true => Ok(BTreeSet::new()),
-            false => drivers(&git, &surroundings, places),
+            false => drivers(&git, &surroundings, git_dirs),
         };
         let drivers = drivers.and_then(|drivers| git.switch_off(&drivers).map(|()| drivers));
         Ok(Begun {
-            questions: drivers.and_then(|drivers| self.ask(&git, is_substitute, drivers, place)),
-            place: place.clone(),
+            questions: drivers.and_then(|drivers| self.ask(&git, is_substitute, drivers, git_dir)),
+            git_dir: git_dir.clone(),
             surroundings,
             git,
             is_substitute,
@@ -231,23 +232,23 @@ impl Start<'_> {
         git: &Git,
         is_substitute: bool,
         drivers: BTreeSet<String>,
-        place: &Place,
+        git_dir: &GitDir,
     ) -> Result<Questions> {
-        let is_certain = place.is_plain() && !place.may_be_elsewhere();
+        let is_certain = git_dir.is_plain() && !git_dir.may_be_elsewhere();
         let show = ["rev-parse", "--show-toplevel"];
         let top = (!is_certain).then(|| git.start(&show)).transpose()?;
-        let held = Held::in_index(place, tracked::STORE);
-        let submodules = match is_substitute || !held.submodules {
+        let hints = IndexHints::in_index(git_dir, tracked::STORE);
+        let submodules = match is_substitute || !hints.submodules {
             true => Submodules::default(),
-            false => Submodules::read(git, held, &prefix(git)?)?,
+            false => Submodules::read(git, hints, &prefix(git)?)?,
         };
-        let closed = submodules.closed(&place.folder);
+        let closed = submodules.closed(&git_dir.folder);
         let status = git.start(&self.status(closed))?;
-        let asked = self.since.map(|commit| Asked::start(git, place, commit));
+        let asked = self.since.map(|commit| Asked::start(git, git_dir, commit));
         Ok(Questions {
             known: Known {
                 drivers,
-                held,
+                hints,
                 submodules,
                 asked: asked.transpose()?.flatten(),
             },
@@ -285,9 +286,13 @@ fn git_for(folder: &Path, surroundings: &Surroundings, deadline: Deadline) -> Re
 }
 
 /// The filter drivers that git could run.
-fn drivers(git: &Git, surroundings: &Surroundings, places: &[Place]) -> Result<BTreeSet<String>> {
+fn drivers(
+    git: &Git,
+    surroundings: &Surroundings,
+    git_dirs: &[GitDir],
+) -> Result<BTreeSet<String>> {
     let files = surroundings.configured.as_deref();
-    if let Some(drivers) = files.and_then(|files| layout::drivers(files, places)) {
+    if let Some(drivers) = files.and_then(|files| layout::drivers(files, git_dirs)) {
         return Ok(drivers);
     }
     let names = git.output(&["config", "--list", "--name-only", "-z"])?;
@@ -323,7 +328,7 @@ impl Opening {
             outcome,
         } = self;
         let Begun {
-            place,
+            git_dir,
             surroundings,
             git,
             is_substitute,
@@ -341,7 +346,7 @@ impl Opening {
         if let Some(opened) = status
             .as_ref()
             .err()
-            .and_then(|error| refused(error, &place))
+            .and_then(|error| refused(error, &git_dir))
         {
             return Err(opened);
         }
@@ -354,13 +359,13 @@ impl Opening {
             },
         };
         let top = match top {
-            None => Ok(place.folder.clone()),
+            None => Ok(git_dir.folder.clone()),
             Some(top) => top.output().map(|top| named(&top)),
         };
         let placed = top.and_then(|top| placed(&root, &top));
         let (top, worktree, prefix) = placed.map_err(unreadable)?;
         Ok(Repository {
-            place,
+            git_dir,
             surroundings,
             git,
             is_substitute,
@@ -397,12 +402,12 @@ fn placed(root: &Path, top: &Path) -> Result<(PathBuf, Worktree, Vec<u8>)> {
 }
 
 /// What git means by refusing to read anything; None where it only failed at one question.
-fn refused(error: &Error, place: &Place) -> Option<Opened> {
+fn refused(error: &Error, git_dir: &GitDir) -> Option<Opened> {
     let Error::Failed(errors) = error else {
         return None;
     };
     let says = |words: &str| errors.contains(words);
-    let is_bare = place.own == place.folder && !place.folder.ends_with(".git");
+    let is_bare = git_dir.own == git_dir.folder && !git_dir.folder.ends_with(".git");
     let why = if says("detected dubious ownership") || says("is owned by someone else") {
         "the repository belongs to another user (see `safe.directory` in git-config(1))"
     } else if says("must be run in a work tree") || says("cannot use bare repository") {
@@ -411,7 +416,7 @@ fn refused(error: &Error, place: &Place) -> Option<Opened> {
             false => "the project root is inside a `.git` directory",
         }
     } else if says("not a git repository (or any") {
-        if place.own == place.folder {
+        if git_dir.own == git_dir.folder {
             return Some(Opened::Absent);
         }
         "git takes the `.git` that is there for no repository"

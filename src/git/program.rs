@@ -6,7 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::layout::Place;
+use super::layout::GitDir;
 use crate::env::Env;
 
 /// Variables that git needs to start, to find the person's own configuration and to know which repositories are
@@ -55,8 +55,8 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     /// For a project and every repository in it: none of them is to choose what is run for another.
-    pub(super) fn new(env: &Env, project: &Path, places: &[Place]) -> Self {
-        let grounds = grounds(project, places);
+    pub(super) fn new(env: &Env, project: &Path, git_dirs: &[GitDir]) -> Self {
+        let grounds = grounds(project, git_dirs);
         let path = env.os_var("PATH").unwrap_or(OsStr::new(PATH));
         let folders = trusted(path, &grounds);
         let program = program(&folders, &grounds);
@@ -92,12 +92,12 @@ impl Surroundings {
 }
 
 /// Every folder that the project's repository, or one around it, may have filled.
-fn grounds(project: &Path, places: &[Place]) -> Vec<PathBuf> {
+fn grounds(project: &Path, git_dirs: &[GitDir]) -> Vec<PathBuf> {
     let mut grounds = vec![project.to_owned()];
-    if let Some(place) = places.first() {
-        grounds.push(place.folder.clone());
+    if let Some(git_dir) = git_dirs.first() {
+        grounds.push(git_dir.folder.clone());
         // The main working tree of a linked one, and the repository around a submodule.
-        for own in [&place.own, &place.common] {
+        for own in [&git_dir.own, &git_dir.common] {
             let own = own.canonicalize().unwrap_or_else(|_| own.clone());
             let tops = own
                 .ancestors()
@@ -118,7 +118,7 @@ fn trusted(path: &OsStr, grounds: &[PathBuf]) -> Vec<PathBuf> {
         let Ok(resolved) = folder.canonicalize() else {
             continue;
         };
-        let is_inside = |place: &Path| grounds.iter().any(|ground| place.starts_with(ground));
+        let is_inside = |git_dir: &Path| grounds.iter().any(|ground| git_dir.starts_with(ground));
         // Windows resolves to a form of name that few programs take in a search path.
         let kept = if cfg!(windows) {
             folder
@@ -217,13 +217,13 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        for place in ["repository/bin", "repository/project", "outside", "other"] {
-            fs::create_dir_all(root.join(place)).unwrap();
+        for git_dir in ["repository/bin", "repository/project", "outside", "other"] {
+            fs::create_dir_all(root.join(git_dir)).unwrap();
         }
-        for place in ["repository/bin/git", "outside/git"] {
-            fs::write(root.join(place), "#!/bin/sh\n").unwrap();
+        for git_dir in ["repository/bin/git", "outside/git"] {
+            fs::write(root.join(git_dir), "#!/bin/sh\n").unwrap();
             let executable = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(root.join(place), executable).unwrap();
+            fs::set_permissions(root.join(git_dir), executable).unwrap();
         }
         symlink(root.join("repository/bin"), root.join("link")).unwrap();
         symlink(root.join("repository/bin/git"), root.join("other/git")).unwrap();

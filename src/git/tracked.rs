@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use super::command::Git;
-use super::layout::{Held, places};
+use super::layout::{IndexHints, git_dirs};
 use super::porcelain::{Indexed, Record, fields};
 use super::program::Surroundings;
 use super::{Error, Repository, Result, git_for};
@@ -24,14 +24,14 @@ pub(crate) fn tracked(
     deadline: Deadline,
     files: &[String],
 ) -> Result<BTreeSet<String>> {
-    let places = places(root);
-    let Some(place) = places.first() else {
+    let git_dirs = git_dirs(root);
+    let Some(git_dir) = git_dirs.first() else {
         return Ok(BTreeSet::new());
     };
-    if let Some(fault) = places.iter().find_map(|place| place.fault()) {
+    if let Some(fault) = git_dirs.iter().find_map(|git_dir| git_dir.fault()) {
         return Err(Error::Unsupported(fault));
     }
-    let surroundings = Surroundings::new(env, root, &places);
+    let surroundings = Surroundings::new(env, root, &git_dirs);
     let (git, _) = git_for(root, &surroundings, deadline)?;
     let compare = [
         "diff-index",
@@ -44,12 +44,12 @@ pub(crate) fn tracked(
     ];
     let compare = compare.map(str::to_owned);
     let gone = git.start(&[&compare[..], &specs(files)].concat())?;
-    let mut tracked = staged(&git, Held::in_index(place, STORE), files)?;
+    let mut tracked = staged(&git, IndexHints::in_index(git_dir, STORE), files)?;
     let gone = gone.answer()?;
     if gone.status == Some(0) {
         let gone = fields(&gone.output).map(|path| (path.to_vec(), false));
         tracked.extend(among(files, gone));
-    } else if place.head().is_some() || place.reference().is_none() {
+    } else if git_dir.head().is_some() || git_dir.reference().is_none() {
         return Err(gone.failure());
     }
     Ok(tracked)
@@ -58,7 +58,7 @@ pub(crate) fn tracked(
 impl Repository {
     /// [`tracked`] of a repository that is open.
     pub(crate) fn tracked(&self, files: &[String]) -> Result<BTreeSet<String>> {
-        let mut tracked = staged(&self.git, self.known.held, files)?;
+        let mut tracked = staged(&self.git, self.known.hints, files)?;
         // What HEAD has and the index has not.
         let is_gone = |record: &&Record| record.code.0 == b'D';
         let gone = self.records()?.iter().filter(is_gone);
@@ -69,11 +69,11 @@ impl Repository {
 }
 
 /// What of the files the index has.
-fn staged(git: &Git, held: Held, files: &[String]) -> Result<BTreeSet<String>> {
-    if !held.checkpoints {
+fn staged(git: &Git, hints: IndexHints, files: &[String]) -> Result<BTreeSet<String>> {
+    if !hints.checkpoints {
         return Ok(BTreeSet::new());
     }
-    let output = git.output(&[&held.listing()[..], &["--".to_owned()], &specs(files)].concat())?;
+    let output = git.output(&[&hints.listing()[..], &["--".to_owned()], &specs(files)].concat())?;
     let entries = fields(&output).filter_map(Indexed::parse);
     let entries = entries.map(|it| {
         // A sparse index has folders, too.

@@ -64,13 +64,13 @@ impl Worktree {
 
     /// With the git command to read the repositories in it, and with hashes in the form of the one around it.
     pub(crate) fn asking_git(self, env: &Env) -> Self {
-        let places = layout::places(&self.root);
-        let format = match places.first().is_some_and(layout::Place::has_sha256) {
+        let git_dirs = layout::git_dirs(&self.root);
+        let format = match git_dirs.first().is_some_and(layout::GitDir::has_sha256) {
             true => Format::Sha256,
             false => Format::Sha1,
         };
         Self {
-            surroundings: Some(Surroundings::new(env, &self.root, &places)),
+            surroundings: Some(Surroundings::new(env, &self.root, &git_dirs)),
             format,
             ..self
         }
@@ -237,11 +237,11 @@ impl Worktree {
 
     fn commit(&self, path: &Path) -> Option<String> {
         let folder = self.root.join(path);
-        let place = layout::place(&folder)?;
-        if place.own == folder || place.fault().is_some() {
+        let git_dir = layout::git_dir(&folder)?;
+        if git_dir.own == folder || git_dir.fault().is_some() {
             return None;
         }
-        if let Some(commit) = place.head() {
+        if let Some(commit) = git_dir.head() {
             return Some(commit);
         }
         let surroundings = self.surroundings.as_ref()?;

@@ -39,7 +39,7 @@ pub(super) struct Earlier {
 
 /// What a history holds.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Contents {
     /// Newest first.
     pub(super) saves: Vec<Earlier>,
     /// What bears the name of a save and is none, such as a link, with what it is.
@@ -71,9 +71,9 @@ impl History {
         format!("{}/{name}", self.path)
     }
 
-    pub(super) fn find(&self) -> anyhow::Result<Found> {
+    pub(super) fn find(&self) -> anyhow::Result<Contents> {
         let unlisted = || format!("could not list `{}`", self.path);
-        let mut found = Found::default();
+        let mut found = Contents::default();
         for entry in self.dir.entries().with_context(unlisted)? {
             let name = entry.with_context(unlisted)?.file_name();
             let Some((name, until)) = name.to_str().and_then(|name| Some((name, moment(name)?)))
@@ -111,7 +111,7 @@ impl History {
     }
 
     /// Moves a file here, as the newest save; gives what there is then.
-    pub(super) fn take(&self, from: &Dir, name: &str, now: Timestamp) -> anyhow::Result<Found> {
+    pub(super) fn take(&self, from: &Dir, name: &str, now: Timestamp) -> anyhow::Result<Contents> {
         let mut found = self.find()?;
         let now = rounded(now);
         // Clocks are set back; what came later stays the later.
@@ -136,14 +136,14 @@ impl History {
     }
 
     /// The newest save's file, relative to the project root.
-    pub(super) fn newest(&self, found: &Found) -> String {
+    pub(super) fn newest(&self, found: &Contents) -> String {
         let newest = found.saves.first();
         self.below_root(newest.map_or("", |save| save.name.as_str()))
     }
 
     /// Deletes the oldest saves beyond what is kept; gives why one could not be. What is larger than any save stays, and
     /// makes no save go.
-    pub(super) fn trim(&self, found: &Found) -> Option<String> {
+    pub(super) fn trim(&self, found: &Contents) -> Option<String> {
         let mut bytes = 0;
         let saves = found.saves.iter().filter(|save| save.bytes <= KEPT_BYTES);
         let mut over = saves.enumerate().skip_while(|(index, save)| {

@@ -84,7 +84,7 @@ pub(crate) struct Saved {
 }
 
 /// Where a selector's files are.
-struct Place {
+struct Files {
     dir: Dir,
     main: String,
     backup: String,
@@ -137,7 +137,7 @@ impl Store {
         self.load_from(selector, &place)
     }
 
-    fn load_from(&self, selector: &Selector, place: &Place) -> anyhow::Result<Option<Loaded>> {
+    fn load_from(&self, selector: &Selector, place: &Files) -> anyhow::Result<Option<Loaded>> {
         let main = Stored::read(&place.dir, &place.main, selector);
         let backup = || Stored::read(&place.dir, &place.backup, selector);
         self.usable(selector, main, backup)
@@ -227,7 +227,7 @@ impl Store {
         let sessions = self.create_sessions()?;
         let lock = Lock::acquire(&sessions).context("could not save")?;
         let mut warnings = Vec::from_iter(lock.warning());
-        let place = self.place_in(selector, sessions.try_clone()?)?;
+        let place = self.files_in(selector, sessions.try_clone()?)?;
         let (main, backup) = replaceable(&place, selector)?;
         if let Stored::Invalid(invalid) = &main {
             warnings.push(format!(
@@ -288,7 +288,7 @@ impl Store {
     ) -> anyhow::Result<bool> {
         let sessions = self.create_sessions()?;
         let _lock = Lock::acquire(&sessions).context("could not save")?;
-        let place = self.place_in(selector, sessions)?;
+        let place = self.files_in(selector, sessions)?;
         let main = Stored::read(&place.dir, &place.main, selector);
         let Stored::Valid(checkpoint, _) = &main else {
             return Ok(false);
@@ -304,27 +304,27 @@ impl Store {
         Ok(true)
     }
 
-    fn place(&self, selector: &Selector) -> anyhow::Result<Option<Place>> {
+    fn place(&self, selector: &Selector) -> anyhow::Result<Option<Files>> {
         match (selector, self.sessions()?) {
             (Selector::Project | Selector::Session(_), None) => Ok(None),
             (Selector::Project | Selector::Session(_), Some(dir)) => {
-                self.place_in(selector, dir).map(Some)
+                self.files_in(selector, dir).map(Some)
             }
             (Selector::Legacy, _) => {
                 let dir = self.dir.try_clone()?;
-                self.place_in(selector, dir).map(Some)
+                self.files_in(selector, dir).map(Some)
             }
         }
     }
 
-    fn place_in(&self, selector: &Selector, sessions: Dir) -> anyhow::Result<Place> {
+    fn files_in(&self, selector: &Selector, sessions: Dir) -> anyhow::Result<Files> {
         let dir = match selector {
             Selector::Legacy => self.dir.try_clone()?,
             Selector::Project | Selector::Session(_) => sessions,
         };
         let main = names::main_name(selector);
         let backup = names::backup_name(&main);
-        Ok(Place { dir, main, backup })
+        Ok(Files { dir, main, backup })
     }
 
     /// The sessions' directory; None where it is not there.
@@ -365,7 +365,7 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 /// A checkpoint and its backup as they stand; an error where one of them must not be replaced.
-fn replaceable(place: &Place, selector: &Selector) -> anyhow::Result<(Stored, Stored)> {
+fn replaceable(place: &Files, selector: &Selector) -> anyhow::Result<(Stored, Stored)> {
     let main = Stored::read(&place.dir, &place.main, selector);
     if let Stored::Refused(_) = &main {
         return Err(kept(&place.main, &main));

@@ -13,12 +13,12 @@ use super::history::History;
 use super::lock::Lock;
 use super::selector::Selector;
 use super::stored::Stored;
-use super::{Loaded, Place, Store};
+use super::{Files, Loaded, Store};
 use crate::checkpoint::format::{Checkpoint, Invalid};
 
 /// A checkpoint's files as they were found.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct Snapshot {
     main: Content,
     backup: Content,
     history: Past,
@@ -126,8 +126,8 @@ impl Past {
     }
 }
 
-impl Standing {
-    fn read(place: &Place, history: Past) -> Self {
+impl Snapshot {
+    fn read(place: &Files, history: Past) -> Self {
         let modified = [&place.main, &place.backup]
             .map(|name| file::modified(&place.dir.symlink_metadata(name).ok()?));
         Self {
@@ -155,7 +155,7 @@ impl Standing {
     }
 
     /// Why it must not be deleted: which file is not ours to judge, and why.
-    fn refused(&self, place: &Place) -> Option<String> {
+    fn refused(&self, place: &Files) -> Option<String> {
         [(&place.main, &self.main), (&place.backup, &self.backup)]
             .into_iter()
             .find_map(|(name, content)| match content {
@@ -171,7 +171,7 @@ impl Standing {
 
 impl Store {
     /// None where there is no such checkpoint.
-    pub(crate) fn standing(&self, selector: &Selector) -> anyhow::Result<Option<Standing>> {
+    pub(crate) fn snapshot(&self, selector: &Selector) -> anyhow::Result<Option<Snapshot>> {
         let Some(place) = self.place(selector)? else {
             return Ok(None);
         };
@@ -179,24 +179,24 @@ impl Store {
             Some(sessions) => Past::read(&sessions, selector),
             None => Past::Saves(0, 0),
         };
-        Ok(Some(Standing::read(&place, past)))
+        Ok(Some(Snapshot::read(&place, past)))
     }
 
     /// The checkpoint of files that have been read; as [`Store::load`].
-    pub(crate) fn load_standing(
+    pub(crate) fn load_snapshot(
         &self,
         selector: &Selector,
-        standing: &Standing,
+        snapshot: &Snapshot,
     ) -> anyhow::Result<Option<Loaded>> {
-        let main = standing.main.judge(selector);
-        self.usable(selector, main, || standing.backup.judge(selector))
+        let main = snapshot.main.judge(selector);
+        self.usable(selector, main, || snapshot.backup.judge(selector))
     }
 
     /// Deletes those checkpoints that still stand as they were seen, both files of each, the same of texts of edits, and
     /// the leftovers; all under the project's lock, so that no save is in between.
     pub(crate) fn remove(
         &self,
-        doomed: &[(&Selector, &Standing)],
+        doomed: &[(&Selector, &Snapshot)],
         drafts: &[&Unwritten],
         now: Timestamp,
     ) -> anyhow::Result<Removed> {
@@ -223,19 +223,19 @@ impl Store {
         &self,
         sessions: &Dir,
         selector: &Selector,
-        seen: &Standing,
+        seen: &Snapshot,
         removed: &mut Removed,
     ) -> anyhow::Result<()> {
-        let place = self.place_in(selector, sessions.try_clone()?)?;
-        let standing = Standing::read(&place, Past::read(sessions, selector));
-        if standing != *seen {
-            removed.warnings.push(match standing.is_gone() {
+        let place = self.files_in(selector, sessions.try_clone()?)?;
+        let snapshot = Snapshot::read(&place, Past::read(sessions, selector));
+        if snapshot != *seen {
+            removed.warnings.push(match snapshot.is_gone() {
                 true => format!("checkpoint `{selector}` was deleted meanwhile"),
                 false => format!("checkpoint `{selector}` was saved again meanwhile and stays"),
             });
             return Ok(());
         }
-        let deleted = match standing.refused(&place) {
+        let deleted = match snapshot.refused(&place) {
             Some(why) => Err(format!("checkpoint `{selector}` stays: {why}")),
             None => History::remove(sessions, selector)
                 .and_then(|()| place.remove().map_err(|error| error.to_string()))
@@ -307,7 +307,7 @@ impl Removed {
     }
 }
 
-impl Place {
+impl Files {
     /// The main file goes last: a deletion that is interrupted leaves the newer of the two.
     fn remove(&self) -> io::Result<()> {
         for name in [&self.backup, &self.main] {

@@ -3,10 +3,10 @@
 use anyhow::bail;
 use jiff::Timestamp;
 
-use super::history::{Earlier, Found, History};
+use super::history::{Contents, Earlier, History};
 use super::selector::{At, Selector, nth};
 use super::stored::Stored;
-use super::{Loaded, Place, Store, names};
+use super::{Files, Loaded, Store, names};
 
 /// The saves of a checkpoint, numbered from the present one, which is 0.
 pub(crate) struct Saves<'a> {
@@ -15,7 +15,7 @@ pub(crate) struct Saves<'a> {
     /// None where there is no file of the checkpoint itself; an error where none can be used.
     present: anyhow::Result<Option<Loaded>>,
     before: Vec<Kept>,
-    place: Option<Place>,
+    place: Option<Files>,
     history: Option<History>,
     /// What in the history is no save although it is named like one.
     pub(crate) warnings: Vec<String>,
@@ -50,7 +50,7 @@ impl Store {
         });
         // The backup can be read, whatever lies where the history should be.
         let (history, found) = found.unwrap_or_else(|error| {
-            let mut nothing = Found::default();
+            let mut nothing = Contents::default();
             nothing.odd.push(format!("{error:#}"));
             (None, nothing)
         });

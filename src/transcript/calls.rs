@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::claude::{self, ClaudeCode};
 use super::client::Client as _;
-use super::file::Found;
+use super::file::TranscriptFile;
 use super::paths;
 use crate::env::{self, Deadline, Env};
 
@@ -78,7 +78,7 @@ fn folders_of(projects: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// The transcripts of a folder's latest sessions, each with those of its subagents, and whose they are.
-fn sessions(folder: PathBuf) -> impl Iterator<Item = (Found, CallPlace)> {
+fn sessions(folder: PathBuf) -> impl Iterator<Item = (TranscriptFile, CallPlace)> {
     let sessions = claude::in_folder(&folder).into_iter();
     sessions.take(SESSIONS).flat_map(move |session| {
         let place = |is_subagent| CallPlace {
@@ -100,7 +100,7 @@ struct Call<'a> {
 
 /// What of a line tells that a call stands in it.
 #[derive(Deserialize)]
-struct Line {
+struct CallLine {
     /// Set in the lines of a subagent's that older versions wrote into the session's own transcript.
     #[serde(rename = "isSidechain", default)]
     is_sidechain: bool,
@@ -120,7 +120,7 @@ struct Block {
 }
 
 impl Call<'_> {
-    fn place_in(&self, file: &Found, place: CallPlace) -> Option<CallPlace> {
+    fn place_in(&self, file: &TranscriptFile, place: CallPlace) -> Option<CallPlace> {
         let mut found = None;
         file.backwards(TAIL, |line| match self.stands_in(line) {
             Some(is_sidechain) => {
@@ -138,7 +138,7 @@ impl Call<'_> {
     /// None where the line does not make the call, though it may speak of it.
     fn stands_in(&self, line: &[u8]) -> Option<bool> {
         self.quoted.find(line)?;
-        let line: Line = serde_json::from_slice(line).ok()?;
+        let line: CallLine = serde_json::from_slice(line).ok()?;
         let mut blocks = line.message.content.iter();
         let makes =
             |block: &Block| block.kind == "tool_use" && block.id.as_deref() == Some(self.id);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::file::Found;
+use super::file::TranscriptFile;
 use super::line::Line;
 use crate::env::Env;
 
@@ -26,7 +26,7 @@ pub(super) trait Client: fmt::Debug + Sync {
     fn sessions_of(&self, folder: &Path, root: &str, id: &str) -> Vec<Session>;
 
     /// The session of a transcript, from the file's name and, where that does not tell, its first line.
-    fn session(&self, file: &Found) -> Option<String>;
+    fn session(&self, file: &TranscriptFile) -> Option<String>;
 
     /// Whether finding a project's sessions takes no more than looking at their files' names and times.
     fn finds_by_name(&self) -> bool {
@@ -34,7 +34,7 @@ pub(super) trait Client: fmt::Debug + Sync {
     }
 
     /// The directory in which a session began.
-    fn begun_in(&self, file: &Found) -> Option<String>;
+    fn begun_in(&self, file: &TranscriptFile) -> Option<String>;
 
     /// The directories of the projects of which it has transcripts.
     fn projects(&self, folder: &Path) -> Vec<String>;
@@ -61,7 +61,7 @@ pub(super) trait Client: fmt::Debug + Sync {
     }
 
     /// The transcripts of a session's subagents, the last written first.
-    fn subagents(&self, session: &Session) -> Vec<Found> {
+    fn subagents(&self, session: &Session) -> Vec<TranscriptFile> {
         let _ = session;
         Vec::new()
     }
@@ -107,11 +107,11 @@ pub(super) struct Reading {
 pub(crate) struct Session {
     pub(crate) id: String,
     pub(super) client: &'static dyn Client,
-    pub(super) file: Found,
+    pub(super) file: TranscriptFile,
 }
 
 impl Session {
-    pub(super) fn of(client: &'static dyn Client, file: Found) -> Option<Self> {
+    pub(super) fn of(client: &'static dyn Client, file: TranscriptFile) -> Option<Self> {
         let id = client.session(&file)?;
         Some(Self { id, client, file })
     }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::client::{self, Client, Gauge, Reading, Session};
-use super::file::{self, COMPRESSED, Found};
+use super::file::{self, COMPRESSED, TranscriptFile};
 use super::line::{self, Call, Event, Line, Text};
 use super::skim::Walk;
 use super::{paths, wrapping};
@@ -53,7 +53,7 @@ impl Client for Codex {
     fn sessions(&self, folder: &Path, root: &str, since: Option<Timestamp>) -> Vec<Session> {
         let files = files(folder, |_| true).into_iter();
         let later = files.filter(|file| since.is_none_or(|since| file.modified >= since));
-        let is_of_root = |file: &Found| {
+        let is_of_root = |file: &TranscriptFile| {
             let meta = Meta::of(file);
             meta.is_some_and(|meta| !meta.is_subagents && paths::is_same(&meta.cwd, root))
         };
@@ -68,11 +68,11 @@ impl Client for Codex {
         files.filter_map(|file| Session::of(&Codex, file)).collect()
     }
 
-    fn session(&self, file: &Found) -> Option<String> {
+    fn session(&self, file: &TranscriptFile) -> Option<String> {
         session_named(&file.name).map(str::to_owned)
     }
 
-    fn begun_in(&self, file: &Found) -> Option<String> {
+    fn begun_in(&self, file: &TranscriptFile) -> Option<String> {
         let meta = Meta::of(file)?;
         (!meta.is_subagents).then_some(meta.cwd)
     }
@@ -165,7 +165,7 @@ const LATEST: usize = 1_000;
 /// The directories of `[projects."…"]` in the client's settings.
 fn configured(folder: &Path) -> Vec<String> {
     const LONGEST: u64 = 1 << 20;
-    let Some(file) = Found::at(&folder.join("config.toml")) else {
+    let Some(file) = TranscriptFile::at(&folder.join("config.toml")) else {
         return Vec::new();
     };
     let settings = String::from_utf8_lossy(&file.text(LONGEST)).into_owned();
@@ -186,7 +186,7 @@ pub(super) fn session_named(name: &str) -> Option<&str> {
 }
 
 /// The session files that `accepts` takes by their names; of one that is there compressed and as it was, the latter.
-fn files(home: &Path, accepts: impl Fn(&str) -> bool) -> Vec<Found> {
+fn files(home: &Path, accepts: impl Fn(&str) -> bool) -> Vec<TranscriptFile> {
     let is_session = |name: &str| session_named(name).is_some() && accepts(name);
     let archived = home.join("archived_sessions");
     let mut found = file::listed(&archived, is_session);
@@ -217,7 +217,7 @@ struct Meta {
 }
 
 impl Meta {
-    fn of(file: &Found) -> Option<Self> {
+    fn of(file: &TranscriptFile) -> Option<Self> {
         FIRST_LINE.into_iter().find_map(|bytes| {
             let mut meta = None;
             file.forwards(bytes, |line| {

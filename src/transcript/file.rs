@@ -32,13 +32,13 @@ const READ_FOR_HEAD: u64 = 64 << 20;
 
 /// A file of a folder; its name is looked up in that folder and nowhere else.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct TranscriptFile {
     pub(super) folder: PathBuf,
     pub(super) name: String,
     pub(super) modified: Timestamp,
 }
 
-impl Found {
+impl TranscriptFile {
     pub(super) fn path(&self) -> PathBuf {
         self.folder.join(&self.name)
     }
@@ -233,16 +233,16 @@ fn head(from: impl Read, bytes: usize) -> Vec<u8> {
 }
 
 /// The regular files of a folder that `accepts` takes by their names, the last written first.
-pub(super) fn listed(folder: &Path, accepts: impl Fn(&str) -> bool) -> Vec<Found> {
+pub(super) fn listed(folder: &Path, accepts: impl Fn(&str) -> bool) -> Vec<TranscriptFile> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<Found> = entries
+    let mut files: Vec<TranscriptFile> = entries
         .filter_map(|entry| {
             let name = entry.file_name();
             let name = name.to_str().filter(|name| accepts(name))?;
             // Of a link it is the link's own, which is not a file's.
             let metadata = entry.metadata().ok()?;
             let modified = Timestamp::try_from(metadata.modified().ok()?).ok()?;
-            let found = || Found {
+            let found = || TranscriptFile {
                 folder: folder.to_owned(),
                 name: name.to_owned(),
                 modified,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::client::{Client, Session};
-use super::file::Found;
+use super::file::TranscriptFile;
 use super::{ENDING, SEARCHED, TAIL, Transcripts, claude, codex, gemini, paths};
 use crate::env::{self, Env};
 
@@ -231,7 +231,7 @@ fn newest_first(mut sessions: Vec<Session>) -> Vec<Session> {
 impl Session {
     /// The session of a transcript that a person names; None where it is none.
     pub(crate) fn at(path: &Path) -> Option<Self> {
-        let file = Found::at(path)?;
+        let file = TranscriptFile::at(path)?;
         let mut clients = CLIENTS.into_iter();
         clients.find_map(|client| Self::of(client, file.clone()))
     }

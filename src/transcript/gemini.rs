@@ -15,7 +15,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::client::{self, Client, Session};
-use super::file::{self, Found, WHOLE};
+use super::file::{self, TranscriptFile, WHOLE};
 use super::line::{self, Call, Event, Line, Text};
 use super::{paths, wrapping};
 use crate::checkpoint::recovered::Outcome;
@@ -72,7 +72,7 @@ impl Client for GeminiCli {
         sessions.filter(|session| session.id == id).collect()
     }
 
-    fn session(&self, file: &Found) -> Option<String> {
+    fn session(&self, file: &TranscriptFile) -> Option<String> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Header {
@@ -93,9 +93,9 @@ impl Client for GeminiCli {
         client::is_id(&id).then_some(id)
     }
 
-    fn begun_in(&self, file: &Found) -> Option<String> {
+    fn begun_in(&self, file: &TranscriptFile) -> Option<String> {
         let project = file.folder.parent()?;
-        if let Some(written) = Found::at(&project.join(".project_root")) {
+        if let Some(written) = TranscriptFile::at(&project.join(".project_root")) {
             let path = String::from_utf8_lossy(&written.head(FIRST_LINE))
                 .trim()
                 .to_owned();
@@ -120,7 +120,7 @@ impl Client for GeminiCli {
         parse(line)
     }
 
-    fn subagents(&self, session: &Session) -> Vec<Found> {
+    fn subagents(&self, session: &Session) -> Vec<TranscriptFile> {
         file::listed(&session.file.folder.join(&session.id), |name| {
             name.ends_with(".jsonl")
         })
@@ -138,7 +138,7 @@ fn names(home: &Path) -> BTreeMap<String, String> {
         #[serde(default)]
         projects: BTreeMap<String, String>,
     }
-    let file = Found::at(&home.join("projects.json"));
+    let file = TranscriptFile::at(&home.join("projects.json"));
     let projects: Option<Projects> =
         file.and_then(|file| serde_json::from_slice(&file.text(PROJECTS)).ok());
     projects.unwrap_or_default().projects

@@ -20,7 +20,7 @@ pub(super) struct Line<'a> {
     pub(super) cwd: Option<Cow<'a, str>>,
     pub(super) branch: Option<Cow<'a, str>>,
     /// Where it stands in the conversation; None where the client keeps no tree, or it is no part of it.
-    pub(super) place: Option<Place<'a>>,
+    pub(super) place: Option<Position<'a>>,
     /// The line that the conversation had come to when this one was written.
     pub(super) leaf: Option<Cow<'a, str>>,
     /// The message that the line is a form of, where clients write one anew when something is added to it.
@@ -59,7 +59,7 @@ impl Line<'_> {
             at,
             cwd: owned(cwd),
             branch: owned(branch),
-            place: place.map(|place| Place {
+            place: place.map(|place| Position {
                 id: Cow::Owned(place.id.into_owned()),
                 parent: place.parent.into_owned(),
                 message: Cow::Owned(place.message.into_owned()),
@@ -77,7 +77,7 @@ impl Line<'_> {
 
 /// A line's place in a conversation, which is a tree: who goes back and asks anew begins another branch.
 #[derive(Debug, PartialEq)]
-pub(super) struct Place<'a> {
+pub(super) struct Position<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) parent: Parent<'a>,
     /// The message of the model's of which it is a part; empty where it is of none.

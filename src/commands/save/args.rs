@@ -160,7 +160,7 @@ impl Args {
                 .transpose()?,
             as_of: None,
         };
-        Ok((request, reading.told()))
+        Ok((request, reading.into_warnings()))
     }
 }
 
@@ -434,7 +434,7 @@ impl Reading {
     }
 
     /// The warnings, of which many are cut short.
-    fn told(mut self) -> Vec<String> {
+    fn into_warnings(mut self) -> Vec<String> {
         let more = self.warnings.len().saturating_sub(TOLD);
         if more > 1 {
             self.warnings.truncate(TOLD);

@@ -32,7 +32,7 @@ pub(in crate::git) enum Older {
 
 /// How a submodule stands in the working tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::git) enum Stands {
+pub(in crate::git) enum Checkout {
     Gone,
     /// At the commit, with nothing uncommitted.
     Same,
@@ -84,12 +84,12 @@ impl Link {
     }
 
     /// What it is told as; None where it is no change.
-    pub(in crate::git) fn status(self, stands: Stands) -> Option<(Vec<u8>, FileStatus)> {
-        let status = match stands {
-            Stands::Gone => self.gone,
-            Stands::Same => None,
-            Stands::Different if self.id.is_some() => Some(FileStatus::Modified),
-            Stands::Different | Stands::Unknown => self.indexed,
+    pub(in crate::git) fn status(self, checkout: Checkout) -> Option<(Vec<u8>, FileStatus)> {
+        let status = match checkout {
+            Checkout::Gone => self.gone,
+            Checkout::Same => None,
+            Checkout::Different if self.id.is_some() => Some(FileStatus::Modified),
+            Checkout::Different | Checkout::Unknown => self.indexed,
         };
         Some((self.path, status?))
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{Ignored, MODULES, MODULES_READ};
 use crate::git::command::Git;
-use crate::git::layout::{Held, place};
+use crate::git::layout::{IndexHints, git_dir};
 use crate::git::porcelain::{Indexed, fields};
 use crate::git::{Error, Repository, Result, Untracked, text};
 
@@ -22,12 +22,12 @@ pub(in crate::git) struct Submodules {
 
 impl Submodules {
     /// Those that the index has in the folder of `git`, which `prefix` leads to from the top.
-    pub(in crate::git) fn read(git: &Git, held: Held, prefix: &[u8]) -> Result<Self> {
+    pub(in crate::git) fn read(git: &Git, hints: IndexHints, prefix: &[u8]) -> Result<Self> {
         let mut submodules = Self::default();
-        if !held.submodules {
+        if !hints.submodules {
             return Ok(submodules);
         }
-        let output = git.output(&held.listing())?;
+        let output = git.output(&hints.listing())?;
         for indexed in fields(&output).filter_map(Indexed::parse) {
             if !indexed.entry.is_submodule() || !indexed.is_merged {
                 continue;
@@ -45,8 +45,8 @@ impl Submodules {
     pub(in crate::git) fn closed(&self, top: &Path) -> Vec<OsString> {
         let is_closed = |path: &&Vec<u8>| {
             let folder = text::from_git(path).map(|path| top.join(path));
-            let place = folder.as_deref().and_then(place);
-            place.is_some_and(|place| place.fault().is_some())
+            let git_dir = folder.as_deref().and_then(git_dir);
+            git_dir.is_some_and(|git_dir| git_dir.fault().is_some())
         };
         let closed = self.all.keys().filter(is_closed);
         let names = closed.filter_map(|path| text::from_git(path));
@@ -98,9 +98,9 @@ impl Repository {
             return Ok(Vec::new());
         }
         let file = Path::new(MODULES);
-        let from = |place: &str, text: Vec<u8>| {
+        let from = |git_dir: &str, text: Vec<u8>| {
             // From anything but a named file, git would follow what it includes.
-            let list = ["config", "-z", "--list", "--no-includes", place];
+            let list = ["config", "-z", "--list", "--no-includes", git_dir];
             let answer = git.start_with(&list, text)?.answer()?;
             // A malformed one sets nothing; git says no more than that it is.
             Ok::<_, Error>((answer.status == Some(0)).then(|| settings(&answer.output)))

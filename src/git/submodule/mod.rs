@@ -17,7 +17,7 @@ use super::{Changes, Error, Opened, Repository, Result, Start, Unread, Untracked
 use crate::checkpoint::path;
 use crate::env::Deadline;
 pub(super) use ignore::{Ignore, Ignored, MODULES, MODULES_READ};
-pub(super) use link::{Link, Listing, Older, Stands};
+pub(super) use link::{Checkout, Link, Listing, Older};
 pub(super) use list::Submodules;
 
 /// How many repositories a submodule may be inside of: each is held open while those in it are read.
@@ -70,23 +70,23 @@ impl Repository {
             let ignored = self.ignored_in_submodules(untracked);
             let ignored = ignored.map_err(|error| error.to_string());
             for link in links {
-                let stands = self.stands(&link, &ignored);
-                let stands = stands.unwrap_or_else(|mut missing| {
+                let checkout = self.checkout(&link, &ignored);
+                let checkout = checkout.unwrap_or_else(|mut missing| {
                     unread.append(&mut missing);
-                    Stands::Unknown
+                    Checkout::Unknown
                 });
-                statuses.extend(link.status(stands));
+                statuses.extend(link.status(checkout));
             }
         }
         Ok(Changes::new(statuses, unread))
     }
 
     /// How a submodule stands, or which repositories would have to be read to know.
-    fn stands(
+    fn checkout(
         &self,
         link: &Link,
         ignored: &Result<Ignored, String>,
-    ) -> Result<Stands, Vec<Unread>> {
+    ) -> Result<Checkout, Vec<Unread>> {
         let unread = |why: String| {
             let path = path::encode(&link.path);
             vec![Unread { path, why }]
@@ -96,23 +96,23 @@ impl Repository {
             Err(_) => Ignore::Nothing,
         };
         if ignore == Ignore::All {
-            return Ok(Stands::Unknown);
+            return Ok(Checkout::Unknown);
         }
         let whole = [&self.prefix[..], &link.path].concat();
         let Some(name) = text::from_git(&whole) else {
             return Err(unread("its name is no Unicode".to_owned()));
         };
-        if let Some(stands) = self.stands_at_a_look(&name) {
-            return Ok(stands);
+        if let Some(checkout) = self.checkout_at_a_look(&name) {
+            return Ok(checkout);
         }
         let Some(id) = &link.id else {
-            return Ok(Stands::Unknown);
+            return Ok(Checkout::Unknown);
         };
         let folder = self.top.join(&name);
         match fs::symlink_metadata(folder.join(".git")) {
             Ok(_) => {}
             // Not initialised: there is nothing that could differ.
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Stands::Unknown),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Checkout::Unknown),
             Err(error) => return Err(unread(error.to_string())),
         }
         ignored.as_ref().map_err(|why| unread(why.clone()))?;
@@ -131,9 +131,9 @@ impl Repository {
         });
         let changes = changes.map_err(unread)?;
         match changes {
-            None => Ok(Stands::Different),
-            Some(changes) if !changes.list.is_empty() => Ok(Stands::Different),
-            Some(changes) if changes.unread.is_empty() => Ok(Stands::Same),
+            None => Ok(Checkout::Different),
+            Some(changes) if !changes.list.is_empty() => Ok(Checkout::Different),
+            Some(changes) if changes.unread.is_empty() => Ok(Checkout::Same),
             Some(changes) => {
                 let inside = changes.unread.into_iter();
                 Err(inside.map(|unread| unread.within(&link.path)).collect())
@@ -142,12 +142,12 @@ impl Repository {
     }
 
     /// How a submodule stands, where what is in its place tells.
-    fn stands_at_a_look(&self, name: &Path) -> Option<Stands> {
+    fn checkout_at_a_look(&self, name: &Path) -> Option<Checkout> {
         match self.worktree.kind(name) {
-            None => Some(Stands::Gone),
-            Some(_) if self.worktree.is_beyond_link(name) => Some(Stands::Gone),
+            None => Some(Checkout::Gone),
+            Some(_) if self.worktree.is_beyond_link(name) => Some(Checkout::Gone),
             Some(Kind::Directory) => None,
-            Some(_) => Some(Stands::Different),
+            Some(_) => Some(Checkout::Different),
         }
     }
 

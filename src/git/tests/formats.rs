@@ -314,11 +314,11 @@ fn a_command_without_end_is_cut_off() {
 #[test]
 fn a_command_that_hangs_is_ended_with_what_it_started() {
     let fixture = Fixture::plain();
-    let (ready, held) = (fixture.at("../ready"), fixture.at("../held"));
+    let (ready, hints) = (fixture.at("../ready"), fixture.at("../held"));
     super::worktree::fifo(&fixture, "../held");
     let script = format!(
         "#!/bin/sh\n(exec 0<>'{}'; echo > '{}'; exec /bin/cat) &\nwait\n",
-        held.display(),
+        hints.display(),
         ready.display()
     );
     let surroundings = with_program(&fixture, &script);
@@ -331,7 +331,7 @@ fn a_command_that_hangs_is_ended_with_what_it_started() {
     // Opening it for writing waits for a reader, of which there is none once the inner process has ended.
     let mut options = rustix::fs::OFlags::WRONLY | rustix::fs::OFlags::NONBLOCK;
     options |= rustix::fs::OFlags::CLOEXEC;
-    while rustix::fs::open(&held, options, rustix::fs::Mode::empty()).is_ok() {
+    while rustix::fs::open(&hints, options, rustix::fs::Mode::empty()).is_ok() {
         std::thread::yield_now();
     }
 }

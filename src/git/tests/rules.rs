@@ -93,7 +93,7 @@ fn rules_that_a_sparse_checkout_leaves_out_hold() {
 
 #[test]
 fn rules_of_one_file_take_back_those_of_another() {
-    let places = [
+    let git_dirs = [
         "../excludes",
         ".git/info/exclude",
         ".gitignore",
@@ -110,14 +110,14 @@ fn rules_of_one_file_take_back_those_of_another() {
         ("f*", "!foo/**"),
         ("dir", "!x.o"),
     ] {
-        for (at, place) in places.iter().enumerate() {
-            for later in &places[at + 1..] {
+        for (at, git_dir) in git_dirs.iter().enumerate() {
+            for later in &git_dirs[at + 1..] {
                 let fixture = fixture();
                 fixture.git(&["config", "core.excludesFile", "../excludes"]);
-                fixture.write(place, format!("{ignored}\n"));
+                fixture.write(git_dir, format!("{ignored}\n"));
                 fixture.write(later, format!("{taken_back}\n"));
                 assert_like_git(&fixture);
-                fixture.write(place, format!("{taken_back}\n"));
+                fixture.write(git_dir, format!("{taken_back}\n"));
                 fixture.write(later, format!("{ignored}\n"));
                 assert_like_git(&fixture);
             }

@@ -68,7 +68,7 @@ fn begins_command(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Adds the secret arguments of `line`, which runs `command`.
-fn arguments(text: &str, command: &Command, line: &shell::Line, spans: &mut Vec<Span>) {
+fn arguments(text: &str, command: &Command, line: &shell::SimpleCommand, spans: &mut Vec<Span>) {
     let arguments: Vec<Argument<'_>> = line
         .words
         .iter()
@@ -242,7 +242,7 @@ fn login_at<'a>(word: &'a str, option: &str) -> Option<&'a str> {
 }
 
 /// Adds the last word that `line` writes into a program that reads a secret from there.
-fn piped(text: &str, line: &shell::Line, spans: &mut Vec<Span>) {
+fn piped(text: &str, line: &shell::SimpleCommand, spans: &mut Vec<Span>) {
     let Some(sink) = line.piped_to.map(|at| shell::command(text, at)) else {
         return;
     };

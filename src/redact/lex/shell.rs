@@ -9,7 +9,7 @@ use crate::redact::span::Span;
 const MAX_WORDS: usize = 96;
 
 /// A simple command: its words with their quotes, and what ended it.
-pub(crate) struct Line {
+pub(crate) struct SimpleCommand {
     pub(crate) words: Vec<Span>,
     /// Where the word after the command begins, when a pipe ended it.
     pub(crate) piped_to: Option<usize>,
@@ -17,14 +17,14 @@ pub(crate) struct Line {
 
 /// The command whose first word begins at `start`, up to `;`, `|`, `&&`, a line's end or the end of
 /// the quotes that the whole command stands in.
-pub(crate) fn command(text: &str, start: usize) -> Line {
+pub(crate) fn command(text: &str, start: usize) -> SimpleCommand {
     let line = simple_command(text, start);
     let end = line.words.last().map_or(start, |word| word.end);
     reach::spend(end - start);
     line
 }
 
-fn simple_command(text: &str, start: usize) -> Line {
+fn simple_command(text: &str, start: usize) -> SimpleCommand {
     // A longer command has its secret, if any, within reach.
     let reached = start + reach::ahead(text, start).len();
     let bytes = text.as_bytes().get(..reached).unwrap_or_default();
@@ -32,7 +32,7 @@ fn simple_command(text: &str, start: usize) -> Line {
         .into_iter()
         .find(|quote| is_within(text, start, *quote));
     let enclosing = enclosing.and_then(|quote| u8::try_from(quote).ok());
-    let mut line = Line {
+    let mut line = SimpleCommand {
         words: Vec::new(),
         piped_to: None,
     };

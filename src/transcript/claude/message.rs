@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::checkpoint::recovered::Outcome;
 use crate::checkpoint::surrogates;
-use crate::transcript::line::{self, Call, Event, Line, Parent, Place, Text};
+use crate::transcript::line::{self, Call, Event, Line, Parent, Position, Text};
 use crate::transcript::skim::Walk;
 use crate::transcript::wrapping;
 
@@ -253,7 +253,7 @@ pub(in crate::transcript) fn parse(line: &[u8]) -> Option<Line<'_>> {
     };
     let events = match (raw.kind, &raw.message) {
         (b"\"user\"", Some(message)) if raw.is_compact_summary => summary(&text(message)),
-        (b"\"user\"", Some(message)) => told(message, raw.is_meta || raw.is_programs),
+        (b"\"user\"", Some(message)) => user_events(message, raw.is_meta || raw.is_programs),
         (b"\"assistant\"", Some(message)) => done(message),
         (b"\"attachment\"", _) => raw.attachment.iter().flat_map(Attachment::events).collect(),
         (b"\"queue-operation\"", _) => queued(raw.operation, &text_of(raw.content)),
@@ -263,7 +263,7 @@ pub(in crate::transcript) fn parse(line: &[u8]) -> Option<Line<'_>> {
         _ => Vec::new(),
     };
     let given = |value| Some(text_of(value)).filter(|text| !text.is_empty());
-    let place = given(raw.uuid).map(|id| Place {
+    let place = given(raw.uuid).map(|id| Position {
         id,
         parent: match given(raw.parent_uuid).or_else(|| given(raw.logical_parent_uuid)) {
             Some(parent) => Parent::Line(parent),
@@ -409,7 +409,7 @@ fn command(text: &str) -> Option<String> {
 }
 
 /// A `user` line: what the person said, or what tools answered.
-fn told(message: &Message<'_>, is_harness: bool) -> Vec<Event> {
+fn user_events(message: &Message<'_>, is_harness: bool) -> Vec<Event> {
     let blocks = message.blocks.iter();
     let results: Vec<Event> = blocks
         .filter(|block| block.kind == b"\"tool_result\"")

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::client::{self, Client, Gauge, Session};
-use super::file::{self, Found};
+use super::file::{self, TranscriptFile};
 use super::line::Line;
 use super::paths;
 use super::skim::Walk;
@@ -62,22 +62,23 @@ impl Client for ClaudeCode {
     fn sessions_of(&self, folder: &Path, root: &str, id: &str) -> Vec<Session> {
         let name = format!("{id}.jsonl");
         let (own, is_start) = folder_name(root);
-        if !is_start && let Some(file) = Found::at(&folder.join(own).join(&name)) {
+        if !is_start && let Some(file) = TranscriptFile::at(&folder.join(own).join(&name)) {
             return Session::of(&ClaudeCode, file).into_iter().collect();
         }
         let folders = file::folders(folder).into_iter();
-        let files = folders.filter_map(|project| Found::at(&folder.join(project).join(&name)));
+        let files =
+            folders.filter_map(|project| TranscriptFile::at(&folder.join(project).join(&name)));
         files
             .filter_map(|file| Session::of(&ClaudeCode, file))
             .collect()
     }
 
-    fn session(&self, file: &Found) -> Option<String> {
+    fn session(&self, file: &TranscriptFile) -> Option<String> {
         let id = file.name.strip_suffix(".jsonl")?;
         client::is_id(id).then(|| id.to_owned())
     }
 
-    fn begun_in(&self, file: &Found) -> Option<String> {
+    fn begun_in(&self, file: &TranscriptFile) -> Option<String> {
         BEGINNINGS.into_iter().find_map(|bytes| {
             let mut begun = None;
             file.forwards(bytes, |line| {
@@ -106,7 +107,7 @@ impl Client for ClaudeCode {
             Some(directory) => Some(PathBuf::from(directory)),
             None => env.home(),
         };
-        let file = folder.and_then(|folder| Found::at(&folder.join(".claude.json")));
+        let file = folder.and_then(|folder| TranscriptFile::at(&folder.join(".claude.json")));
         let settings = file.map_or(Vec::new(), |file| file.text(SETTINGS));
         let mut projects = Vec::new();
         let mut read = |walk: &mut Walk<'_>| {
@@ -132,7 +133,7 @@ impl Client for ClaudeCode {
         !paths::is_same(cwd, root) && folder_name(cwd) == folder_name(root)
     }
 
-    fn subagents(&self, session: &Session) -> Vec<Found> {
+    fn subagents(&self, session: &Session) -> Vec<TranscriptFile> {
         subagents(&session.file.folder, &session.id)
     }
 }
@@ -202,7 +203,7 @@ pub(super) fn configuration(env: &Env) -> Option<PathBuf> {
 }
 
 /// The transcripts of a session's subagents, which are in a folder beside the session's own; the last written first.
-pub(super) fn subagents(folder: &Path, session: &str) -> Vec<Found> {
+pub(super) fn subagents(folder: &Path, session: &str) -> Vec<TranscriptFile> {
     file::listed(&folder.join(session).join("subagents"), |name| {
         name.starts_with("agent-") && name.ends_with(".jsonl")
     })

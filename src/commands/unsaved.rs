@@ -8,14 +8,14 @@ use super::project::{self, Survey};
 use super::{Context, facts};
 use crate::checkpoint::drift::{Changed, Drift, How};
 use crate::checkpoint::format::FileStatus;
-use crate::checkpoint::unsaved::Standing;
+use crate::checkpoint::unsaved::Presence;
 use crate::git::Repository;
 use crate::redact::redact;
 
 /// The state of the files, and what changed since the session.
-pub(super) struct Stands {
+pub(super) struct UnsavedDrift {
     /// Every file that the session wrote.
-    pub(super) files: Vec<(String, Standing)>,
+    pub(super) files: Vec<(String, Presence)>,
     pub(super) drift: Drift,
     pub(super) warnings: Vec<String>,
 }
@@ -27,7 +27,7 @@ pub(super) fn compare(
     files: &[String],
     branch: Option<&str>,
     until: Option<Timestamp>,
-) -> anyhow::Result<Stands> {
+) -> anyhow::Result<UnsavedDrift> {
     let Survey {
         worktree,
         repository,
@@ -46,7 +46,7 @@ pub(super) fn compare(
         until.is_some_and(|until| modified.as_millisecond() > until.as_millisecond())
     };
     let mut changed: Vec<Changed> = Vec::new();
-    let stands = |path: &String| {
+    let presence = |path: &String| {
         let modified = worktree.modified(path);
         if modified.is_none_or(is_later) {
             let change = match modified {
@@ -57,17 +57,17 @@ pub(super) fn compare(
             changed.push(Changed { path, change });
         }
         let status = uncommitted.as_ref().map(|changes| changes.get(path));
-        let standing = match (modified, status) {
-            (None, _) => Standing::Gone,
-            (_, Some(Some(status))) => Standing::Uncommitted(status.clone()),
-            (_, Some(None)) => Standing::Committed,
-            (_, None) => Standing::Present,
+        let presence = match (modified, status) {
+            (None, _) => Presence::Gone,
+            (_, Some(Some(status))) => Presence::Uncommitted(status.clone()),
+            (_, Some(None)) => Presence::Committed,
+            (_, None) => Presence::Present,
         };
-        (path.clone(), standing)
+        (path.clone(), presence)
     };
-    let files = files.iter().map(stands).collect();
+    let files = files.iter().map(presence).collect();
     changed.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(Stands {
+    Ok(UnsavedDrift {
         files,
         drift: Drift {
             branch_changed: head
