@@ -248,9 +248,7 @@ fn read(
         }
     }
     warnings.extend(all_future(&dated_ahead));
-    let time = READ_TIME.as_secs();
-    let unread = (unread > 0).then(|| counted(unread, "checkpoint"));
-    warnings.extend(unread.map(|unread| format!("{unread} could not be read in {time} s")));
+    warnings.extend(too_many(unread));
     // One that cannot be read has no time, which is less than any.
     let saved = |entry: &Entry| Some(entry.checkpoint.as_ref()?.updated_at.min(now));
     entries.sort_by_key(|entry| Reverse(saved(entry)));
@@ -260,6 +258,13 @@ fn read(
         warnings,
     };
     Ok((entries, files))
+}
+
+/// A warning of those for which the time was too short.
+fn too_many(unread: usize) -> Option<String> {
+    let time = READ_TIME.as_secs();
+    let unread = (unread > 0).then(|| counted(unread, "checkpoint"));
+    unread.map(|unread| format!("{unread} could not be read in {time} s"))
 }
 
 /// Puts the latest first and those that cannot be read last, and behind a person's sessions those of programs.

@@ -17,6 +17,7 @@ use super::{
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::{Checkpoint, ModifiedFile};
 use crate::checkpoint::lines::section;
+use crate::checkpoint::recovered::Recovered;
 use crate::checkpoint::text::shortened;
 use crate::checkpoint::{brief, markdown, path, time};
 use crate::error::failure;
@@ -303,15 +304,7 @@ fn resume(
         *project = context.project_name();
     }
     let found = facts::drift(context, &loaded.checkpoint, Some(&loaded.file), 0)?;
-    // What came after an earlier save is what the later ones tell.
-    let after = match number {
-        0 => recover::after_save(context, selector, &loaded.checkpoint),
-        _ => None,
-    };
-    let shared = match selector {
-        Selector::Project => None,
-        _ => shared::section(context),
-    };
+    let (after, shared) = around(context, selector, number, &loaded.checkpoint);
     let faults = faults(context, selector, &loaded);
     let warnings = [context.warnings.clone(), of_history, found.warnings, faults].concat();
     let stranger = Stranger::of(found.is_tracked, loaded.is_foreign).map(Stranger::warning);
@@ -352,6 +345,25 @@ fn resume(
         selector: Some(selector::nth(selector, number)),
         ..Outcome::default()
     })
+}
+
+/// What a brief tells besides the checkpoint: what happened after its save, and the project's own.
+fn around(
+    context: &Context,
+    selector: &Selector,
+    number: usize,
+    checkpoint: &Checkpoint,
+) -> (Option<Recovered>, Option<String>) {
+    // What came after an earlier save is what the later ones tell.
+    let after = match number {
+        0 => recover::after_save(context, selector, checkpoint),
+        _ => None,
+    };
+    let shared = match selector {
+        Selector::Project => None,
+        _ => shared::section(context),
+    };
+    (after, shared)
 }
 
 /// The section with the lines that changed since.
