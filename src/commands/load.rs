@@ -308,14 +308,8 @@ fn resume(
     let faults = faults(context, selector, &loaded);
     let warnings = [context.warnings.clone(), of_history, found.warnings, faults].concat();
     let stranger = Stranger::of(found.is_tracked, loaded.is_foreign).map(Stranger::warning);
-    let preface = Preface::new(
-        context,
-        request.reader,
-        selector,
-        number,
-        stranger,
-        warnings,
-    )?;
+    let reader = request.reader;
+    let preface = Preface::new(context, reader, selector, number, stranger, warnings)?;
     let checkpoint = loaded.checkpoint;
     let mut text = brief::render(
         &checkpoint,
