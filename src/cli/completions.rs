@@ -29,7 +29,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// bash, zsh, fish, powershell or elvish
-    #[arg(value_enum, hide_possible_values = true)]
+    #[arg(value_enum, ignore_case = true, hide_possible_values = true)]
     shell: Shell,
 }
 

@@ -1,6 +1,6 @@
 //! `ckpt load`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -36,6 +36,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_enum,
+        ignore_case = true,
         default_value_t = Format::Brief,
         value_name = "FORMAT",
         hide_default_value = true,
@@ -145,17 +146,19 @@ fn show(
     Ok(ended)
 }
 
-/// The file that is meant: one that is there, and that is named as no checkpoint can be, or none is.
+/// The file that is meant: one that is there or named as only a file can be, and as no checkpoint is.
 fn file(typed: &str, context: &Context) -> Option<PathBuf> {
-    let is_path = typed.contains(std::path::is_separator)
+    let is_path = typed.starts_with(['.', '~'])
+        || Path::new(typed).is_absolute()
         || typed.ends_with(".json")
         || typed.ends_with(".prev");
     let path = context.env.cwd.as_ref()?.join(typed);
+    let path: PathBuf = path.components().collect();
     let is_checkpoint = || {
         let named = context.revision(typed);
         named.is_ok_and(|(selector, _)| !matches!(context.store.load(&selector), Ok(None)))
     };
-    (is_path && path.is_file() && !is_checkpoint()).then_some(path)
+    ((is_path || path.is_file()) && !is_checkpoint()).then_some(path)
 }
 
 /// What the arguments name; None where the session's own is meant, or the newest.

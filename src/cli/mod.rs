@@ -23,6 +23,7 @@ mod signals;
 mod status;
 mod sync;
 mod table;
+mod usage;
 mod width;
 
 use std::ffi::OsString;
@@ -30,15 +31,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::commands::{Context, Scope, Words};
 use crate::env::{self, Env};
-use crate::error::{failure, quoted};
 use crate::hooks::Hook;
 use crate::mcp;
-use look::{Look, When};
+use look::When;
 use output::Output;
 
 const EXAMPLES: &str = "\
@@ -85,6 +84,7 @@ struct Global {
         long,
         global = true,
         value_enum,
+        ignore_case = true,
         default_value_t = When::Auto,
         value_name = "WHEN",
         hide_default_value = true,
@@ -171,112 +171,18 @@ impl From<Ended> for ExitCode {
 
 /// Runs the program with its arguments, the program's own name first.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let arguments: Vec<OsString> = arguments.collect();
+    let arguments = usage::with_help_last(arguments.collect(), Cli::command);
     let env = Env::from_process();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let output = Output::new(When::typed(&arguments), &env);
-            return conclude(print(&with_short_quotes(error), &output), &output).into();
+            let printed = usage::print(error, &arguments, &Cli::command(), &output);
+            return conclude(printed, &output).into();
         }
     };
     let output = Output::new(cli.global.color, &env);
     conclude(dispatch(cli, env, &output), &output).into()
-}
-
-/// Quotes of what was typed the beginning, as every error does, and no secret.
-fn with_short_quotes(mut said: clap::Error) -> clap::Error {
-    const TYPED: [ContextKind; 3] = [
-        ContextKind::InvalidArg,
-        ContextKind::InvalidSubcommand,
-        ContextKind::InvalidValue,
-    ];
-    for kind in TYPED {
-        if let Some(ContextValue::String(typed)) = said.get(kind) {
-            let quoted = ContextValue::String(quoted(typed));
-            said.insert(kind, quoted);
-        }
-    }
-    said
-}
-
-/// Clap's own word for a hint is another one.
-fn with_hints(text: &str) -> String {
-    let lines = text.split_inclusive('\n').map(|line| {
-        let plain = line
-            .trim_start()
-            .trim_start_matches(|c: char| c == '\u{1b}' || c == '[' || c.is_ascii_digit());
-        match plain.trim_start_matches(['m', ';']).starts_with("tip:") {
-            true => line.replacen("tip:", "hint:", 1),
-            false => line.to_owned(),
-        }
-    });
-    lines.collect()
-}
-
-/// What other programs call a thing that this one does, and what it is here.
-const ELSEWHERE: [(&[&str], &str); 8] = [
-    (
-        &["search", "find", "grep"],
-        "search with: ckpt list --grep WORDS",
-    ),
-    (
-        &["history", "saves", "versions"],
-        "list the saves of a checkpoint with: ckpt log",
-    ),
-    (
-        &["undo", "revert", "rollback", "checkout"],
-        "go back to an earlier save with: ckpt restore",
-    ),
-    (
-        &["delete", "remove", "del", "clean", "gc", "drop"],
-        "delete checkpoints with: ckpt prune",
-    ),
-    (
-        &["rename", "label", "tag", "alias"],
-        "name a checkpoint with: ckpt name",
-    ),
-    (
-        &["close", "finish", "complete", "archive"],
-        "mark what is finished with: ckpt done",
-    ),
-    (
-        &["create", "new", "add", "commit", "checkpoint"],
-        "save one with: ckpt save",
-    ),
-    (
-        &["view", "cat", "print", "open", "get", "brief"],
-        "read one with: ckpt load",
-    ),
-];
-
-/// What helps who typed a command of another program; None where it is simply mistyped.
-fn elsewhere(said: &clap::Error) -> Option<(&str, &'static str)> {
-    let ContextValue::String(typed) = said.get(ContextKind::InvalidSubcommand)? else {
-        return None;
-    };
-    let (_, hint) = ELSEWHERE
-        .iter()
-        .find(|(words, _)| words.contains(&typed.as_str()))?;
-    Some((typed, hint))
-}
-
-/// Writes what clap has to say; asked for, as `--help` is, it is data like any other.
-fn print(said: &clap::Error, output: &Output) -> anyhow::Result<Ended> {
-    if let Some((typed, hint)) = elsewhere(said) {
-        return Err(failure(format!("there is no command `{typed}`"), hint));
-    }
-    let text = said.render();
-    let shown = |look: Look| match look.colored {
-        true => text.ansi().to_string(),
-        false => text.to_string(),
-    };
-    if said.use_stderr() {
-        output.painted_note(&with_hints(&shown(output.err)));
-        return Ok(Ended::Failed);
-    }
-    output.painted(&shown(output.out))?;
-    Ok(Ended::Done)
 }
 
 fn conclude(ended: anyhow::Result<Ended>, output: &Output) -> Ended {

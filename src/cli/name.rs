@@ -69,11 +69,14 @@ pub(super) fn name(args: &NameArgs, context: &Context, output: &Output) -> anyho
 }
 
 pub(super) fn done(args: &DoneArgs, context: &Context, output: &Output) -> anyhow::Result<Ended> {
-    let typed = args.selectors.iter();
     // All of them before any is marked: a mistyped one changes nothing.
-    let selectors = typed
-        .map(|typed| context.expand(typed))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut selectors = Vec::new();
+    for typed in &args.selectors {
+        let selector = context.expand(typed)?;
+        if !selectors.contains(&selector) {
+            selectors.push(selector);
+        }
+    }
     let marked = commands::name::mark(context, &selectors, !args.undo)?;
     for selector in &selectors {
         let was_changed = marked.contains(selector);

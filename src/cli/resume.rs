@@ -31,6 +31,7 @@ pub(super) struct Args {
     #[arg(
         long = "in",
         value_enum,
+        ignore_case = true,
         value_name = "CLIENT",
         hide_possible_values = true
     )]

@@ -34,6 +34,7 @@ pub(crate) mod status;
 pub(crate) mod sync;
 mod unsaved;
 
+use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
@@ -42,7 +43,7 @@ use serde_json::Value;
 use crate::checkpoint::format::{Checkpoint, Client};
 use crate::checkpoint::text::{self, one_line, shortened};
 use crate::env::Env;
-use crate::error::failure;
+use crate::error::{failure, quoted};
 use crate::redact::redact;
 use crate::store::root::{self, Sources};
 use crate::store::selector::SessionId;
@@ -173,13 +174,18 @@ impl Context {
 
     /// The checkpoint that has a name. Where several do, as copied files may, the one that was saved last.
     fn called(&self, name: &str) -> anyhow::Result<Option<Selector>> {
-        if Name::parse(name).is_err() {
-            return Ok(None);
+        match Name::parse(name) {
+            Ok(_) => self.called_as(|other| other == name),
+            Err(_) => Ok(None),
         }
+    }
+
+    fn called_as(&self, is_meant: impl Fn(&str) -> bool) -> anyhow::Result<Option<Selector>> {
         let selectors = self.store.selectors()?.into_iter();
         let named = selectors.filter_map(|selector| {
             let checkpoint = self.store.load(&selector).ok()??.checkpoint;
-            let has_it = checkpoint.name.as_deref() == Some(name);
+            let name = checkpoint.name.as_deref();
+            let has_it = name.is_some_and(|name| Name::parse(name).is_ok() && is_meant(name));
             has_it.then_some((checkpoint.updated_at, selector))
         });
         Ok(named.max().map(|(_, selector)| selector))
@@ -207,26 +213,44 @@ impl Context {
                 let own = self.own_selector()?;
                 own.ok_or_else(|| selector::nameless(typed))?
             }
-            Some(LATEST) => match load::newest(self)? {
-                Some(newest) => newest,
-                None => return Err(failure("there is no checkpoint yet", "save one: ckpt save")),
-            },
-            Some(named) => {
-                let known = self.store.selectors()?;
-                let is_checkpoints = known.iter().any(|known| known.as_str() == named);
-                if named.len() == WHOLE_ID && !is_checkpoints && recover::is_known(self, named) {
-                    return Ok((Selector::parse(named)?, at));
-                }
-                if !is_checkpoints && let Some(selector) = self.called(named)? {
-                    return Ok((selector, at));
-                }
-                match known.iter().any(|known| known.starts_with(named)) {
-                    true => selector::expand(named, &known)?,
-                    false => selector::expand(named, &recover::selectors(self))?,
-                }
-            }
+            Some(named) => self.typed(named)?,
         };
         Ok((selector, at))
+    }
+
+    /// The checkpoint that a person typed: looked for as it is written first, and then with letters in either case.
+    fn typed(&self, typed: &str) -> anyhow::Result<Selector> {
+        if typed == LATEST {
+            return self.latest();
+        }
+        let known = self.store.selectors()?;
+        let is_checkpoints = known.iter().any(|known| known.as_str() == typed);
+        if typed.len() == WHOLE_ID && !is_checkpoints && recover::is_known(self, typed) {
+            return Selector::parse(typed);
+        }
+        if !is_checkpoints {
+            if let Some(selector) = self.called_as(|name| name == typed)? {
+                return Ok(selector);
+            }
+            if typed.eq_ignore_ascii_case(LATEST) {
+                return self.latest();
+            }
+            if let Some(selector) = self.called_as(|name| name.eq_ignore_ascii_case(typed))? {
+                return Ok(selector);
+            }
+        }
+        if known.iter().any(|known| known.starts_with(typed)) {
+            return selector::expand(typed, &known);
+        }
+        if Selector::parse(typed).is_err() {
+            return Err(self.unknown(&quoted(&typed.escape_debug().to_string()), Reader::Person)?);
+        }
+        selector::expand(typed, &recover::selectors(self))
+    }
+
+    fn latest(&self) -> anyhow::Result<Selector> {
+        let nothing = || failure("there is no checkpoint yet", "save one: ckpt save");
+        load::newest(self)?.ok_or_else(nothing)
     }
 
     /// The selector of the session's own checkpoint; None where it has none.
@@ -259,7 +283,11 @@ impl Context {
 
     /// An error that lists what there is instead of `selector`, as its reader would name it: a person may type
     /// the start of a selector, an agent may not.
-    fn unknown(&self, selector: &Selector, reader: Reader) -> anyhow::Result<anyhow::Error> {
+    fn unknown(
+        &self,
+        selector: &impl fmt::Display,
+        reader: Reader,
+    ) -> anyhow::Result<anyhow::Error> {
         const NAMED: usize = 10;
         let entries = entries::all(self)?.entries;
         let root = self.store.root().display();

@@ -237,7 +237,10 @@ pub(super) fn create_directory(
         Ok(()) => true,
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
         Err(error) => {
-            return Err(error).with_context(|| format!("could not create `{}`", shown.display()));
+            return Err(failure(
+                format!("could not create `{}`: {error}", shown.display()),
+                "checkpoints are kept in the project's own folder, which has to be writable",
+            ));
         }
     };
     let dir = open_directory(parent, name, shown)?;

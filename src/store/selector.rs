@@ -36,7 +36,7 @@ impl SessionId {
             return Err(failure(
                 format!(
                     "`{}` is no valid session id: {why}",
-                    quoted(text).escape_debug()
+                    quoted(&text.escape_debug().to_string())
                 ),
                 "pass the id as it was given to you, or leave it out",
             ));
@@ -173,7 +173,10 @@ impl Name {
             return Ok(Self(text.to_owned()));
         };
         Err(failure(
-            format!("`{}` is no valid name: {why}", quoted(text).escape_debug()),
+            format!(
+                "`{}` is no valid name: {why}",
+                quoted(&text.escape_debug().to_string())
+            ),
             "choose one such as `auth` or `feat/oauth`",
         ))
     }
@@ -256,7 +259,8 @@ pub(crate) fn nth(selector: &Selector, before: usize) -> String {
 
 /// The name in a selector, and which save of it is meant; None for what is not there.
 pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>, Option<At>)> {
-    let Some((named, of)) = text.split_once('@') else {
+    // As git names earlier commits, too, so that who does is told how it is here.
+    let Some((named, of)) = text.split_once(['@', '~', '^']) else {
         return Ok((Some(text), None));
     };
     let within = of.strip_prefix('{').and_then(|of| of.strip_suffix('}'));
@@ -268,7 +272,7 @@ pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>,
     });
     let at = at.ok_or_else(|| {
         failure(
-            format!("`{}` names no save", quoted(text).escape_debug()),
+            format!("`{}` names no save", quoted(&text.escape_debug().to_string())),
             "write @{1} for the save before the present one, @{2h} for the one of 2 hours ago, @{2026-10-08} for the last of a day",
         )
     })?;
@@ -289,7 +293,7 @@ pub(crate) fn nameless(text: &str) -> anyhow::Error {
 /// What a person typed for a selector: a whole one, or the start of only one of `known`, which is sorted; letters in
 /// either case.
 pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector> {
-    if typed == PROJECT {
+    if typed.eq_ignore_ascii_case(PROJECT) {
         return Ok(Selector::Project);
     }
     let whole = |selector: &&Selector| selector.as_str() == typed;

@@ -75,9 +75,9 @@ fn an_error_says_what_to_do() {
             &["save", "--goal", "g", "--resumed-from", "a/b"],
             none,
             "`a/b`",
-            "ckpt list",
+            "name one of those that exist: `s1`",
         ),
-        (&["load", "a b"], none, "`a b`", "ckpt list"),
+        (&["load", "a b"], none, "`a b`", "those that exist: `s1`"),
         (&["load", "broken"], none, "`broken.json`", "/broken.json`"),
         (
             &["list", "-C", "absent"],

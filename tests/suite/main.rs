@@ -98,4 +98,5 @@ mod transcripts_prompts;
 mod transcripts_recorded;
 mod transcripts_unsaved;
 mod trust;
+mod usage;
 mod versions;
