@@ -23,6 +23,8 @@ struct State {
     is_unmerged: bool,
     /// Whether the index knows of it, if only as of one that is to be added.
     is_tracked: bool,
+    /// Whether it is there, untracked and not ignored.
+    is_untracked: bool,
     /// Its mode in the working tree, as far as git says; 0 where nothing is there.
     mode: u32,
 }
@@ -37,6 +39,7 @@ impl State {
             is_as_indexed: true,
             is_unmerged: false,
             is_tracked: true,
+            is_untracked: false,
         }
     }
 }
@@ -153,6 +156,7 @@ fn states<'a>(records: &'a [Record], same: &BTreeSet<Vec<u8>>) -> BTreeMap<&'a [
             is_as_indexed: record.code.1 == b'.' || same.contains(&record.path),
             is_unmerged: record.kind == Kind::Unmerged,
             is_tracked: record.code.0 != b'D',
+            is_untracked: false,
             mode: record.mode,
         };
         let before = states.insert(&record.path, state);
@@ -162,6 +166,12 @@ fn states<'a>(records: &'a [Record], same: &BTreeSet<Vec<u8>>) -> BTreeMap<&'a [
         if let Some(from) = record.from.as_deref().filter(|_| record.is_renamed()) {
             let state = states.entry(from).or_default();
             state.head = record.head.clone();
+        }
+    }
+    let untracked = records.iter().filter(|it| it.kind == Kind::Untracked);
+    for record in untracked {
+        if let Some(state) = states.get_mut(record.path.as_slice()) {
+            state.is_untracked = true;
         }
     }
     states
@@ -211,7 +221,9 @@ impl Differences<'_> {
             (None, None) if mode != 0 && state.is_some_and(|state| state.is_tracked) => {
                 self.push(path, FileStatus::Added);
             }
-            (None, None) if mode != 0 => self.push(path, FileStatus::Untracked),
+            (None, None) if state.is_some_and(|state| state.is_untracked) => {
+                self.push(path, FileStatus::Untracked);
+            }
             (None, _) => {}
             (Some(base), Some(index)) if is_indexed && *index == base => {}
             (Some(_), Some(_)) if is_indexed => self.push(path, changed),

@@ -143,3 +143,22 @@ fn rules_above_the_project_hold_where_the_index_alone_has_them() {
     let found = super::fixture::changes(&project);
     assert_eq!(found, status(&project, "s/"));
 }
+
+#[test]
+fn what_is_taken_out_of_the_index_and_ignored_is_new_to_no_commit() {
+    let fixture = Fixture::committed(&[("kept", "1")]);
+    let before = fixture.git(&["rev-parse", "HEAD"]);
+    for path in ["ignored", "untracked"] {
+        fixture.write(path, "1");
+    }
+    fixture.git(&["add", "-A"]);
+    fixture.git(&["commit", "-qm", "two"]);
+    fixture.git(&["rm", "-q", "--cached", "ignored", "untracked"]);
+    fixture.write(".gitignore", "ignored\n");
+    assert_changes(
+        &fixture.changes_since(&before),
+        &["?? .gitignore", "?? untracked"],
+    );
+    let head = fixture.git(&["rev-parse", "HEAD"]);
+    assert_changes(&fixture.changes_since(&head), &["?? .gitignore"]);
+}
