@@ -177,6 +177,7 @@ fn conclude(
         output.json(outcome)?;
     } else {
         output.data(&view(outcome))?;
+        output.note(&format!("Load it with: ckpt load {}", outcome.selector));
         if let Some(replaced) = &outcome.replaced {
             output.note(replaced);
         }
@@ -203,14 +204,13 @@ fn view(outcome: &commands::save::Outcome) -> String {
         Mode::Merge => "Merged into",
     };
     format!(
-        "{verb} {}\n{} bytes: {}, {}, {}, {}\nLoad it with: ckpt load {}\n",
+        "{verb} {}\n{} bytes: {}, {}, {}, {}\n",
         one_line(&outcome.path),
         outcome.bytes,
         counted(tasks, "task"),
         counted(modified_files, "file"),
         counted(recent_commands, "command"),
         counted(redactions, "redaction"),
-        outcome.selector
     )
 }
 
