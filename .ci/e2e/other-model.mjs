@@ -6,6 +6,8 @@ import http from 'node:http';
 export const say = (text) => ({ text });
 /** A call of a tool; `input` is an object, or the text that stands for one. */
 export const call = (name, input = {}, more = {}) => ({ name, input, ...more });
+/** A call whose input is a text of a form of its own (Codex's `apply_patch`). */
+export const custom = (name, input) => ({ custom: name, input });
 /** A client's search for tools that it holds back. */
 export const search = (query) => ({ search: query });
 
@@ -14,10 +16,11 @@ const id = (kind) => `${kind}_${randomUUID().replaceAll('-', '')}`;
 const data = (value) => `data: ${JSON.stringify(value)}\n\n`;
 
 function responses(blocks) {
-  const item = ({ text, search: query, name, input, namespace }) => {
+  const item = ({ text, search: query, custom: free, name, input, namespace }) => {
     if (text !== undefined) return { type: 'message', id: id('msg'), role: 'assistant', content: [{ type: 'output_text', text }] };
     const called = { id: id('fc'), call_id: id('call') };
     if (query) return { ...called, type: 'tool_search_call', execution: 'client', status: 'completed', arguments: { query } };
+    if (free) return { ...called, type: 'custom_tool_call', name: free, input, status: 'completed' };
     return { ...called, type: 'function_call', name, ...(namespace && { namespace }), arguments: words(input) };
   };
   const response = { id: id('resp') };

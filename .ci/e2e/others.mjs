@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import assert from 'node:assert/strict';
-import { call, model } from './other-model.mjs';
+import { call, custom, model } from './other-model.mjs';
 
 const { platform, arch } = process;
 const cache = process.env.CKPT_E2E_CACHE ?? path.join(os.homedir(), '.cache', 'ckpt-e2e');
@@ -65,6 +65,11 @@ stream_max_retries = 0
   setUp: ['mcp', 'add', 'ckpt', '--', 'ckpt', 'serve'],
   prompt: (words) => ['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', words],
   call: (name, input) => call(name, input, { namespace: 'mcp__ckpt' }),
+  resume: (id, words) => ['exec', 'resume', ...codex.prompt(id).slice(1), words],
+  fork: (id, words) => ['exec', 'fork', ...codex.prompt(id).slice(1), words],
+  id: (output) => /"thread_id":"([^"]+)"/.exec(output)[1],
+  shell: (command) => [call('exec_command', { cmd: command, yield_time_ms: 30000 })],
+  edit: () => [custom('apply_patch', '*** Begin Patch\n*** Add File: made.txt\n+new\n*** End Patch\n')],
   answers: ({ body }) =>
     body.input.filter(({ type }) => type === 'function_call_output').map(({ output }) => text(output)),
 };
@@ -91,6 +96,10 @@ const gemini = {
   setUp: ['mcp', 'add', '--scope', 'user', 'ckpt', 'ckpt', 'serve'],
   prompt: (words) => ['--approval-mode', 'yolo', '--output-format', 'stream-json', '-m', 'gemini-2.5-flash', '-p', words],
   call: (name, input) => call(`mcp_ckpt_${name}`, input),
+  resume: (id, words) => [...gemini.prompt(words), '--resume', id],
+  id: (output) => /"session_id":"([^"]+)"/.exec(output)[1],
+  shell: (command) => [call('run_shell_command', { command })],
+  edit: (root) => [call('write_file', { file_path: path.join(root, 'made.txt'), content: 'new\n' })],
   answers: ({ body }) =>
     body.contents.flatMap(({ parts }) => parts).filter((part) => part.functionResponse)
       .map(({ functionResponse }) => text(functionResponse.response.output ?? functionResponse.response)),
@@ -144,18 +153,22 @@ export class Other {
     return { ...variables, USER: 'tester', LOGNAME: 'tester', ...this.kind.variables(home, port) };
   }
 
-  #run(root, port, args) {
+  #run(root, port, args, until) {
     const [program, ...first] = this.program;
     const child = spawn(program, [...first, ...args], {
       env: this.#environment(port), cwd: root, stdio: ['ignore', 'pipe', 'pipe'],
     });
+    until?.then(() => child.kill('SIGKILL'));
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
     return new Promise((resolve) => child.on('close', (status, signal) => resolve({ status: signal ?? status, output })));
   }
 
-  /** Says one thing in a new conversation, with `args` in place of how that is begun where they are given. */
-  async session(root, turns, args = this.kind.prompt('Go on')) {
+  /**
+   * Says one thing in a new conversation, with `args` in place of how that is begun where they are given. Once `until`
+   * has come, the client is killed.
+   */
+  async session(root, turns, { args = this.kind.prompt('Go on'), until } = {}) {
     const before = this.world.entries().length;
     const api = await model(turns);
     try {
@@ -164,8 +177,8 @@ export class Other {
         const { status, output } = await this.#run(root, api.port, this.kind.setUp);
         assert.equal(status, 0, output);
       }
-      const { status, output } = await this.#run(root, api.port, args);
-      assert.equal(status, 0, output);
+      const { status, output } = await this.#run(root, api.port, args, until);
+      assert.equal(status, until ? 'SIGKILL' : 0, output);
       const entries = this.world.entries().slice(before).filter(({ role }) => role === 'serve');
       const messages = (way) => entries.filter(({ at }) => at === way).flatMap(({ text: line }) => {
         try {

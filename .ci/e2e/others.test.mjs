@@ -8,6 +8,14 @@ import { call, say, search } from './other-model.mjs';
 import { kinds, Other } from './others.mjs';
 import { ckpt, World } from './world.mjs';
 
+const run = (root, ...args) => {
+  const { status, stdout, stderr } = spawnSync(ckpt, ['-C', root, ...args], {
+    env: { PATH: process.env.PATH, HOME: world.home }, encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  return stdout;
+};
+
 let world;
 before(() => (world = new World()));
 after(() => world.remove());
@@ -93,6 +101,45 @@ for (const kind of Object.values(kinds)) {
   });
 }
 
+for (const kind of [kinds.codex, kinds.gemini]) {
+  test(`what ${kind.title} did and nobody saved is told by its transcript`, async (context) => {
+    const client = new Other(world, kind);
+    if (client.why) return context.skip(client.why);
+    const root = world.project();
+    const marker = path.join(world.base, `${kind.name}-began`);
+    const until = new Promise((resolve) => {
+      const watcher = fs.watch(world.base, { persistent: false }, (_, name) => {
+        if (name === path.basename(marker)) resolve(watcher.close());
+      });
+    });
+    const { output } = await client.session(root, [
+      kind.shell('echo built'), kind.shell('echo broken; exit 3'), kind.edit(root), kind.shell(`touch ${marker}; sleep 20`),
+    ], { args: kind.prompt('Build it, and mend what breaks'), until });
+    const id = kind.id(output);
+    const entries = () => JSON.parse(run(root, 'list', '--all', '--json')).entries;
+    const [{ selector, goal, recoverable, client: { name } }] = entries();
+    assert.deepEqual({ selector, goal, recoverable, name }, { selector: id, goal: 'Build it, and mend what breaks', recoverable: true, name: kind.name });
+    const brief = run(root, 'load', id);
+    for (const told of ['echo built', 'exit 3', 'made.txt']) assert.ok(brief.includes(told), brief);
+    run(root, 'save', '--from-transcript', id);
+    const saved = world.checkpoints(root)[id];
+    assert.deepEqual(saved.recentCommands.slice(0, 2).map(({ command, exitCode }) => [command, exitCode]), [['echo built', 0], ['echo broken; exit 3', 3]]);
+    assert.ok(saved.modifiedFiles.some(({ path: file }) => file === 'made.txt'), JSON.stringify(saved.modifiedFiles));
+
+    // The conversation goes on: what came after the save is told, and it is still one.
+    await client.session(root, [kind.shell('echo later')], { args: kind.resume(id, 'And now the rest') });
+    assert.match(run(root, 'load', id), /echo later/);
+    assert.deepEqual(entries().map((entry) => entry.selector), [id]);
+    if (!kind.fork) return;
+    // A fork is a conversation of its own, and what it has of its parent is the parent's.
+    const fork = await client.session(root, [kind.shell('echo elsewhere')], { args: kind.fork(id, 'Try it another way') });
+    const forked = kind.id(fork.output);
+    assert.notEqual(forked, id);
+    const told = run(root, 'load', forked);
+    assert.ok(told.includes('echo elsewhere') && !told.includes('echo built'), told);
+  });
+}
+
 test('what one client writes for the whole project, another one reads', async (context) => {
   const [codex, opencode] = [kinds.codex, kinds.opencode].map((kind) => new Other(world, kind));
   const why = codex.why ?? opencode.why;
@@ -151,7 +198,7 @@ test('a piece of work goes from Claude Code to Codex and back', async (context) 
     const second = await codexThere.session(root, [
       codexThere.call('load', { checkpoint: first.id }),
       codexThere.call('save', { goal: 'Gone on by Codex', mode: 'merge', resumedFrom: first.id }),
-    ], kinds.codex.prompt(prompt));
+    ], { args: kinds.codex.prompt(prompt) });
     assert.ok(second.requests[0].text.includes(first.id), 'the first message names the checkpoint');
     const thread = second.calls[0]._meta.threadId;
     const third = await here.session(root, {
