@@ -54,6 +54,35 @@ fn a_replace_keeps_nothing() {
 }
 
 #[test]
+fn a_replace_says_what_it_replaced_and_how_to_have_it_back() {
+    let project = filled();
+    let arguments = json!({"goal": "new goal", "decisions": ["shared"]});
+    let text = project.save("s1", arguments).json()["text"].to_string();
+    let line = "Replaced 2 tasks, 1 decision and the summary of 1h ago; they are `s1@{1}`.";
+    assert!(text.contains(line), "{text}");
+    let before = project.ckpt(["load", "s1@{1}"]).succeeds().stdout;
+    assert!(before.contains("old decision"), "{before}");
+    // Nothing to tell of where everything is given again, and none where a merge keeps it.
+    for mode in ["replace", "merge"] {
+        let arguments = json!({"goal": "new goal", "mode": mode, "decisions": ["shared"]});
+        let text = project.save("s1", arguments).json()["text"].to_string();
+        assert!(!text.contains("Replaced"), "{mode}: {text}");
+    }
+    // A person is told beside the data.
+    let output = project
+        .ckpt(["save", "--session", "s1", "--goal", "g"])
+        .succeeds();
+    assert!(
+        output
+            .stderr
+            .contains("Replaced 1 decision of just now; they are"),
+        "{}",
+        output.stderr
+    );
+    assert!(!output.stdout.contains("Replaced"), "{}", output.stdout);
+}
+
+#[test]
 fn replace_is_the_default() {
     let project = filled();
     let saved = project.save("s1", json!({"goal": "g"})).json();

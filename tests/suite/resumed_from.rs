@@ -46,6 +46,10 @@ fn a_merge_builds_on_it_and_leaves_it_as_it_is() {
     assert_eq!(saved["sessionId"], "s1");
     assert_eq!(saved["resumedFrom"], "s0");
     assert_eq!(saved["goal"]["primary"], "g");
+    // It is another checkpoint than the one that it builds on.
+    let original: Value = serde_json::from_slice(&before).unwrap();
+    assert_ne!(saved["id"], original["id"]);
+    assert_ne!(saved["createdAt"], original["createdAt"]);
     assert_eq!(saved["decisions"], json!(["from base", "mine"]));
     assert_eq!(saved["summary"], "base summary");
     assert_eq!(saved["modifiedFiles"][0]["note"], "n");
@@ -122,11 +126,17 @@ fn what_is_no_selector_is_an_error_even_where_it_would_be_ignored() {
     let project = Project::bare_folder();
     project.save("own", json!({"goal": "g"}));
     let before = project.snapshot();
-    for selector in ["../x", "a/b", "con", "a b", "\u{1b}[31m"] {
+    for (selector, shown) in [
+        ("../x", "../x"),
+        ("a/b", "a/b"),
+        ("con", "con"),
+        ("a b", "a b"),
+        ("\u{1b}[31m", "\u{fffd}[31m"),
+    ] {
         for session in ["own", "s1"] {
             project
                 .try_save(session, &json!({"goal": "g", "resumedFrom": selector}))
-                .fails_with(&format!("`{}`", selector.escape_debug()));
+                .fails_with(&format!("`{shown}`"));
             assert_eq!(project.snapshot(), before);
         }
     }

@@ -161,10 +161,7 @@ fn the_name_of_a_folder_stays_on_its_line() {
             Output::of(command.current_dir(&root))
         };
         let saved = run(&["save", "--session", "s1", "--goal", "g"]).succeeds();
-        assert_framed(
-            &saved.stdout,
-            &["Saved /", "3", "2", "4", "5"],
-        );
+        assert_framed(&saved.stdout, &["Saved /", "3", "2", "4", "5"]);
         let lines = ["error: ", "hint: "];
         assert_framed(&run(&["load", "absent"]).exits(2).stderr, &lines);
         let loaded = run(&["load", "s1"]).succeeds();
