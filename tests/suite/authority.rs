@@ -162,10 +162,10 @@ fn safe_directories_are_as_git_has_them() {
             ("GIT_CONFIG_KEY_0", "safe.directory"),
             ("GIT_CONFIG_VALUE_0", value),
         ];
-        save(&variables).stays_silent();
+        save(&variables).warns_of_nothing();
         let config = format!("[safe]\n\tdirectory = {value}\n");
         std::fs::write(project.home().join(".gitconfig"), config).unwrap();
-        save(&[]).stays_silent();
+        save(&[]).warns_of_nothing();
         std::fs::remove_file(project.home().join(".gitconfig")).unwrap();
     }
 }
@@ -214,7 +214,7 @@ fn without_git_the_facts_are_there_and_a_warning_says_what_they_may_lack() {
         .succeeds()
         .errs("there is no `git` command");
     let by_libgit2 = project.saved("s1");
-    project.ckpt(save).succeeds().stays_silent();
+    project.ckpt(save).succeeds().warns_of_nothing();
     let by_git = project.saved("s1");
     assert_eq!(by_libgit2["git"], by_git["git"]);
     assert_eq!(by_libgit2["modifiedFiles"], by_git["modifiedFiles"]);

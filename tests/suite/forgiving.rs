@@ -503,8 +503,7 @@ fn the_same_is_taken_on_the_command_line() {
             arguments.extend(["--goal", "g"]);
             arguments.extend(options);
         }
-        let output = project.ckpt(&arguments).succeeds();
-        assert_eq!(output.stderr, "", "{options:?}");
+        project.ckpt(&arguments).succeeds().warns_of_nothing();
         let (_, expected) = with_goal(given, expected);
         assert_eq!(kept(&project, &session), expected, "{options:?}");
     }
@@ -789,7 +788,7 @@ fn on_the_command_line_messages_have_the_command_lines_words() {
             "tasks",
         ),
     ] {
-        let arguments = ["save", "--session", &untold.replace('`', ""), "--goal", "g"];
+        let arguments = ["save", "--session", "s1", "--goal", "g"];
         let output = project
             .ckpt(arguments.iter().chain(options))
             .succeeds()

@@ -1,6 +1,7 @@
 //! Several processes at once, and the lock that serializes them (docs/contract.md, section 4).
 
 use std::fs::{self, File};
+use std::io::{Seek as _, Write as _};
 use std::process::{Child, Stdio};
 
 use serde_json::{Value, json};
@@ -163,13 +164,42 @@ fn a_lock_file_that_a_killed_process_left_does_not_block() {
 }
 
 /// The lock, held by this process.
-fn held(project: &Project) -> File {
-    let lock = File::options()
-        .write(true)
-        .open(project.path(".claude-checkpoints/.lock"))
-        .unwrap();
-    lock.lock().unwrap();
-    lock
+struct Held {
+    lock: File,
+    turns: usize,
+}
+
+impl Held {
+    fn take(project: &Project) -> Self {
+        let lock = File::options()
+            .write(true)
+            .open(project.path(".claude-checkpoints/.lock"))
+            .unwrap();
+        lock.lock().unwrap();
+        Self { lock, turns: 0 }
+    }
+
+    /// Makes it look as if another process had its turn now, for one that keeps the lock is not waited for so long as a busy
+    /// machine may need to start the others.
+    fn pass_on(&mut self) {
+        self.turns += 1;
+        self.lock.set_len(0).unwrap();
+        self.lock.rewind().unwrap();
+        write!(self.lock, "1 turn-{}", self.turns).unwrap();
+    }
+
+    fn release(self) {
+        self.lock.unlock().unwrap();
+    }
+}
+
+/// Waits until so many stand in line, and the one that came last still does.
+fn await_line(project: &Project, count: usize, held: &mut Held, last: &mut Child) {
+    while waiting(project) < count {
+        assert!(last.try_wait().unwrap().is_none(), "it waits for no turn");
+        held.pass_on();
+        std::thread::yield_now();
+    }
 }
 
 fn waiting(project: &Project) -> usize {
@@ -180,7 +210,7 @@ fn waiting(project: &Project) -> usize {
 fn those_who_wait_take_their_turns_in_the_order_of_their_coming() {
     let project = Project::bare_folder();
     project.save("s1", json!({"goal": "g"}));
-    let lock = held(&project);
+    let mut held = Held::take(&project);
     let mut children = Vec::new();
     for number in 0..PROCESSES {
         let decision = format!("d{number}");
@@ -192,15 +222,14 @@ fn those_who_wait_take_their_turns_in_the_order_of_their_coming() {
             "--decision",
             &decision,
         ];
-        children.push(start(&project, &save));
-        while waiting(&project) <= number {
-            std::thread::yield_now();
-        }
+        let mut child = start(&project, &save);
+        await_line(&project, number + 1, &mut held, &mut child);
+        children.push(child);
     }
     // One that died while it waited holds up nobody.
     children[0].kill().unwrap();
     children.remove(0).wait().unwrap();
-    lock.unlock().unwrap();
+    held.release();
     run_together(children.into_iter());
     let expected: Vec<String> = (1..PROCESSES).map(|number| format!("d{number}")).collect();
     assert_eq!(project.saved("s1")["decisions"], json!(expected));
@@ -209,24 +238,17 @@ fn those_who_wait_take_their_turns_in_the_order_of_their_coming() {
 
 #[test]
 fn many_short_turns_are_waited_for_longer_than_a_long_one() {
-    use std::io::{Seek as _, Write as _};
     let project = Project::bare_folder();
     project.save("s1", json!({"goal": "g"}));
-    let mut lock = held(&project);
-    let waiter = start(&project, &["save", "--session", "s1", "--goal", "waited"]);
-    while waiting(&project) == 0 {
-        std::thread::yield_now();
-    }
+    let mut held = Held::take(&project);
+    let mut waiter = start(&project, &["save", "--session", "s1", "--goal", "waited"]);
+    await_line(&project, 1, &mut held, &mut waiter);
     let begun = std::time::Instant::now();
-    let mut turn = 0;
     while begun.elapsed() < std::time::Duration::from_secs(7) {
-        turn += 1;
-        lock.set_len(0).unwrap();
-        lock.rewind().unwrap();
-        write!(lock, "1 turn-{turn}").unwrap();
+        held.pass_on();
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
-    lock.unlock().unwrap();
+    held.release();
     run_together(std::iter::once(waiter));
     assert_eq!(project.saved("s1")["goal"]["primary"], "waited");
 }
@@ -235,17 +257,14 @@ fn many_short_turns_are_waited_for_longer_than_a_long_one() {
 fn a_lock_is_waited_for_and_then_taken() {
     let project = Project::bare_folder();
     project.save("s1", json!({"goal": "g"}));
-    let lock = File::options()
-        .write(true)
-        .open(project.path(".claude-checkpoints/.lock"))
-        .unwrap();
-    lock.lock().unwrap();
+    let mut held = Held::take(&project);
     let waiting = start(&project, &["save", "--session", "s1", "--goal", "waited"]);
     // Reading needs no lock.
     project.ckpt(["load", "s1"]).succeeds();
+    held.pass_on();
     project.ckpt(["list"]).succeeds();
     assert_eq!(project.saved("s1")["goal"]["primary"], "g");
-    lock.unlock().unwrap();
+    held.release();
     run_together(std::iter::once(waiting));
     assert_eq!(project.saved("s1")["goal"]["primary"], "waited");
 }
@@ -262,11 +281,7 @@ fn holder() -> String {
 fn a_lock_that_stays_held_is_an_error_and_nothing_is_written() {
     let project = Project::bare_folder();
     project.save("s1", json!({"goal": "g"}));
-    let lock = File::options()
-        .write(true)
-        .open(project.path(".claude-checkpoints/.lock"))
-        .unwrap();
-    lock.lock().unwrap();
+    let _held = Held::take(&project);
     let before = project.snapshot();
     Output::of(&mut project.command(["save", "--session", "s1", "--goal", "other"]))
         .fails_with("has held the lock `.lock` for 5 s")

@@ -86,6 +86,13 @@ impl Output {
         self
     }
 
+    /// Hints at most on standard error.
+    #[track_caller]
+    pub(crate) fn warns_of_nothing(self) -> Self {
+        assert!(!self.stderr.contains("warning"), "{}", self.stderr);
+        self
+    }
+
     #[track_caller]
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout)
