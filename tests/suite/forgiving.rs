@@ -788,6 +788,7 @@ fn on_the_command_line_messages_have_the_command_lines_words() {
             "tasks",
         ),
     ] {
+        let project = Project::repository();
         let arguments = ["save", "--session", "s1", "--goal", "g"];
         let output = project
             .ckpt(arguments.iter().chain(options))

@@ -126,17 +126,11 @@ fn what_is_no_selector_is_an_error_even_where_it_would_be_ignored() {
     let project = Project::bare_folder();
     project.save("own", json!({"goal": "g"}));
     let before = project.snapshot();
-    for (selector, shown) in [
-        ("../x", "../x"),
-        ("a/b", "a/b"),
-        ("con", "con"),
-        ("a b", "a b"),
-        ("\u{1b}[31m", "\u{fffd}[31m"),
-    ] {
+    for selector in ["../x", "a/b", "con", "a b", "\u{1b}[31m"] {
         for session in ["own", "s1"] {
             project
                 .try_save(session, &json!({"goal": "g", "resumedFrom": selector}))
-                .fails_with(&format!("`{shown}`"));
+                .fails_with(&format!("`{}`", selector.escape_debug()));
             assert_eq!(project.snapshot(), before);
         }
     }

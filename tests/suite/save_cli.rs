@@ -502,5 +502,5 @@ fn only_the_file_that_is_written_has_to_be_ignored() {
     project
         .ckpt_with(&legacy, ["save", "--goal", "g"])
         .succeeds()
-        .stays_silent();
+        .warns_of_nothing();
 }

@@ -35,7 +35,7 @@ fn what_is_no_session_id_is_refused_wherever_it_comes_from() {
         "a*",
         too_long.as_str(),
     ] {
-        let shown = format!("`{}`", id.replace('\n', " "));
+        let shown = format!("`{}`", id.escape_debug());
         let option = format!("--session={id}");
         for arguments in [&["save", "--goal", "g"][..], &["load"], &["list"]] {
             project
@@ -214,7 +214,7 @@ fn another_value_of_the_policy_is_mint_with_a_warning() {
     project
         .ckpt_with(&[(POLICY, "Legacy"), (ID, "s1")], ["save", "--goal", "g"])
         .succeeds()
-        .stays_silent();
+        .warns_of_nothing();
 }
 
 #[test]

@@ -166,18 +166,13 @@ fn the_name_of_a_folder_stays_on_its_line() {
         assert_framed(&run(&["load", "absent"]).exits(2).stderr, &lines);
         let loaded = run(&["load", "s1"]).succeeds();
         assert!(
-            loaded
-                .stdout
-                .lines()
-                .nth(2)
-                .unwrap()
-                .starts_with("# Resuming: "),
+            loaded.stdout.starts_with("# Resuming: "),
             "{}",
             loaded.stdout
         );
         assert_eq!(
             loaded.stdout.matches("\n# ").count(),
-            1,
+            0,
             "{}",
             loaded.stdout
         );
