@@ -16,7 +16,7 @@ pub(crate) struct Now {
     pub(crate) history: History,
     /// The content hash of every recorded path that has one.
     pub(crate) hashes: HashMap<String, String>,
-    /// The recorded paths that are there without content to hash, such as directories.
+    /// The recorded paths that exist and have no content to hash, such as directories.
     pub(crate) unhashable: HashSet<String>,
     /// The paths at which the working tree differs from the saved commit's tree; None where that tree or
     /// the repository cannot be read, so that only the recorded files can be compared.
@@ -84,8 +84,8 @@ pub(crate) struct Drift {
     /// The submodules of which it is not known whether they changed.
     #[serde(skip)]
     pub(crate) unread: Vec<String>,
-    /// Whether files that were uncommitted at the save may not have been recorded, so that of what is not recorded only
-    /// the time can tell whether it changed, and of what is gone nothing can.
+    /// Whether some files that were uncommitted at the save may not have been recorded. Of those only the modification
+    /// time tells whether they changed, and where they are gone nothing does.
     #[serde(skip)]
     pub(crate) lacks_files: bool,
 }
@@ -105,7 +105,7 @@ pub(crate) enum How {
     Modified,
     New,
     Deleted,
-    /// It was deleted at the save and is there again.
+    /// It was deleted at the save and exists again.
     Restored,
     /// Its uncommitted changes are gone: it is as the saved commit has it.
     Reverted,
@@ -136,7 +136,7 @@ impl How {
                 Source::Git => Self::Restored,
                 _ => Self::New,
             }),
-            // A directory then and now.
+            // It was a directory and still is.
             (None, Content::Unhashable) => None,
             // It was there; what it held is not known.
             (None, Content::Hash(_)) => Some(Self::Modified),
@@ -146,7 +146,8 @@ impl How {
             }),
             (Some(then), Content::Hash(now)) if then == now => None,
             (Some(_), Content::Hash(_)) => {
-                // Only what the scan found and the commit has; others do not differ because git ignores them.
+                // Only of a file that the scan found and the commit has. Any other may be ignored by git, so that its
+                // not differing says nothing.
                 let in_commit = file.source == Source::Git
                     && matches!(file.status, FileStatus::Modified | FileStatus::Unmerged);
                 let is_as_committed = in_commit && differing.is_some() && differs.is_none();
@@ -173,7 +174,7 @@ fn paths<S: Serializer>(changed: &[Changed], serializer: S) -> Result<S::Ok, S::
     serializer.collect_seq(changed.iter().map(|changed| path::harmless(&changed.path)))
 }
 
-/// Those of the recorded files that are not as they were.
+/// The recorded files that are not as they were, each with what happened to it.
 fn changed_of_recorded(
     saved: &Checkpoint,
     hashes: &HashMap<String, String>,
@@ -215,7 +216,7 @@ impl Drift {
         let mut changed = changed_of_recorded(saved, &hashes, &unhashable, differing.as_deref());
         let recorded = saved.modified_files.iter().map(|file| file.path.as_str());
         let recorded: HashSet<&str> = recorded.collect();
-        // A file that the cap left out may have been as it is already at the save; only its time can tell.
+        // A file that the cap left out may have looked like this at the save already; only its time can tell.
         let counts = |file: &Differing| {
             // A checkpoint has its time in milliseconds.
             let is_later = |at: Timestamp| at.as_millisecond() > saved.updated_at.as_millisecond();

@@ -75,9 +75,9 @@ pub(crate) struct Context {
     words: Words,
     /// Which client's agent calls; None where that is not known.
     client: Option<Client>,
-    /// What every command's outcome has to warn of.
+    /// Warnings that belong to whatever the command does.
     warnings: Vec<String>,
-    /// Whether the project root is the working directory because a client that was asked named no other.
+    /// Whether the working directory serves as project root because the client named none when asked.
     is_guessed: bool,
     /// Whether the project root is above the working directory, where the nearest store is.
     is_above: bool,
@@ -124,13 +124,12 @@ impl Context {
         Self::new(self.env.clone(), scope)
     }
 
-    /// The session that the call belongs to. Where it has to be looked for, this waits for the search, which ends by
-    /// itself.
+    /// The session that the call belongs to. Where that is still being searched for, this waits; the search is bounded.
     pub(crate) fn current(&self) -> anyhow::Result<Current> {
         self.caller.current(&self.env)
     }
 
-    /// The same for a call that writes; an error where a subagent makes it.
+    /// The same for a call that writes, which a subagent may not make.
     fn saver(&self) -> anyhow::Result<Current> {
         self.caller.refuse_subagent()?;
         self.current()
@@ -154,7 +153,7 @@ impl Context {
         self.warnings.extend(warnings);
     }
 
-    /// The save that an agent means, which writes selectors whole.
+    /// The save that an agent means. Agents write selectors whole.
     fn parse(&self, named: &str) -> anyhow::Result<Revision> {
         let (by, at) = selector::split(named, self.env.now)?;
         let is_known = |selector: &Selector| {
@@ -172,7 +171,7 @@ impl Context {
         Revision::parse(named, || self.own_selector(), self.env.now)
     }
 
-    /// The checkpoint that has a name. Where several do, as copied files may, the one that was saved last.
+    /// The checkpoint that has a name. Copied files may share one; then it is the checkpoint that was saved last.
     fn called(&self, name: &str) -> anyhow::Result<Option<Selector>> {
         match Name::parse(name) {
             Ok(_) => self.called_as(|other| other == name),
@@ -316,7 +315,7 @@ impl Context {
     }
 }
 
-/// Redacts every text of a checkpoint; the number of values that went.
+/// Redacts every text of a checkpoint and returns how many values it took out.
 fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
     let mut count = 0;
     checkpoint.for_each_prose(|text| {
@@ -329,8 +328,8 @@ fn redact_checkpoint(checkpoint: &mut Checkpoint) -> usize {
     count
 }
 
-/// An outcome as programs and models get it: every string of it hides nothing, and stays on its line but where lines
-/// are part of a text.
+/// An outcome as programs and models get it. No string hides anything, and none spans lines but those whose lines are
+/// part of the text.
 pub(crate) fn structured(outcome: &impl Serialize) -> serde_json::Result<Value> {
     /// The text of a result, the checkpoint of one in full, what two checkpoints do not share, and changed lines.
     const WHOLE: [&str; 4] = ["text", "checkpoint", "changes", "diff"];
@@ -339,7 +338,7 @@ pub(crate) fn structured(outcome: &impl Serialize) -> serde_json::Result<Value> 
     Ok(value)
 }
 
-/// The warning that a checkpoint is not its last save; `fault` is what is wrong with that.
+/// The warning that a checkpoint was read from its backup; `fault` is what is wrong with the main file.
 fn read_from_backup(selector: &Selector, fault: &str) -> String {
     format!(
         "checkpoint `{selector}` was read from its backup, the save before the last: its main file {fault}"
@@ -352,8 +351,8 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// Warnings as every reader may see them: each on its line, and none of them endless, whatever it quotes; for an agent
-/// only so many as leave room for what they are about.
+/// Warnings as a reader may see them: each on one line and of bounded length, whatever it quotes. An agent gets only so
+/// many as leave room for the result.
 fn harmless(words: Words, warnings: Vec<String>) -> Vec<String> {
     const SHOWN: usize = 2_000;
     let harmless = |warning: String| shortened(&one_line(&warning), SHOWN);

@@ -20,12 +20,12 @@ use crate::store::selector::{Selector, SessionId, Starts};
 use crate::store::session::{Current, Origin};
 use crate::transcript::{Account, Home, Lives, Outline, Session, Transcripts};
 
-/// How many sessions of persons are looked into to be offered, and for how long any are.
+/// How many sessions in which a person spoke are offered at most, and how long looking for them may take.
 const OPENED: usize = 100;
 const LOOKING: Duration = Duration::from_secs(2);
 
 pub(super) fn transcripts(context: &Context) -> Option<Transcripts> {
-    // An id that somebody names need not be that of the session in which the command runs.
+    // An id given as an argument need not be that of the session in which the command runs.
     let within = match context.current() {
         Ok(Current::Session(id, Origin::Hook | Origin::Client | Origin::Variable)) => Some(id),
         _ => None,
@@ -61,8 +61,8 @@ pub(super) fn entries(context: &Context) -> Recoverable {
     chosen(context, |_| true)
 }
 
-/// Those of them that a load offers. A client can give its server another id than its own, so that the current
-/// one has to be known by the load that it waits for.
+/// Those of them that a load offers. A client can give its server another id than its own, so the current session is
+/// recognised by the load that its transcript ends with.
 pub(super) fn offered(context: &Context) -> Recoverable {
     chosen(context, |outline| !outline.is_loading)
 }
@@ -134,7 +134,7 @@ impl Iterator for UnsavedSessions {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let session = self.sessions.pop_front()?;
-            // A client can give its server another id than its own, so that the checkpoint bears that one.
+            // A client can give its server another id than its own, and then the checkpoint has the server's.
             match self.transcripts.outline(&session) {
                 Some(outline) if outline.saved.is_disjoint(&self.known) => {
                     return Some((session, outline));
@@ -159,10 +159,10 @@ fn unsaved(context: &Context) -> Option<UnsavedSessions> {
     })
 }
 
-/// The transcripts together with those of the folder that the project was in before it was moved or renamed: one
-/// that is gone, and of whose sessions there are checkpoints here, for those moved along.
+/// The transcripts, together with those of the folder that the project was in before it was moved or renamed. That is a
+/// folder which is gone and some of whose sessions have checkpoints here, because those moved along.
 fn with_former(context: &Context, transcripts: Transcripts) -> Transcripts {
-    // Looking through all folders takes time, and is of use where the project has only just come here.
+    // Looking through all folders takes time, and helps only where the project has just been moved.
     let Some(selectors) = context.store.selectors().ok().filter(|all| !all.is_empty()) else {
         return transcripts;
     };
@@ -282,8 +282,7 @@ pub(super) fn brief(
     }))
 }
 
-/// The first transcript of a session that tells anything, with what it tells; an error where those that there are belong
-/// to another project.
+/// What the first readable transcript of a session tells. An error where its transcripts all belong to another project.
 fn found(
     context: &Context,
     selector: &Selector,
@@ -315,7 +314,7 @@ fn found(
     }
 }
 
-/// Whether a folder lies in the project, as that of a worktree does that the client made there.
+/// Whether a folder lies in the project, as a worktree that the client made does.
 fn is_inside(context: &Context, folder: &Path) -> bool {
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     folder.starts_with(context.store.root())

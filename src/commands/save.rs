@@ -28,19 +28,19 @@ use crate::store::selector::{self, Name, Revision, Selector, SessionId};
 use crate::store::session::{Current, Origin};
 pub(crate) use args::{Args, typed_task};
 
-/// What a save is to do: read, and with every choice made that its caller left open.
+/// What a save is to do, with every choice made that its caller left open.
 #[derive(Debug, Default)]
 pub(crate) struct Request {
     pub(crate) edits: Edits,
-    /// The files that are named beside those that the repository names.
+    /// The files that the agent names; the repository's changes come on top.
     pub(crate) files: Vec<FileEdit>,
     pub(crate) mode: Mode,
-    /// The selector of what this session went on from, perhaps with the save that is meant.
+    /// The selector that this session went on from, which may name an earlier save (`@{N}`).
     pub(crate) resumed_from: Option<String>,
     pub(crate) whose: Whose,
-    /// What the checkpoint is called from now on; not given, what it was called.
+    /// The checkpoint's new name; None keeps the one it has.
     pub(crate) name: Option<Name>,
-    /// When the session was last active that all this was recovered from; None for what is told as it happens.
+    /// For a save recovered from a transcript: when that session was last active.
     pub(crate) as_of: Option<Timestamp>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Outcome {
     /// The file that was written.
     pub(crate) path: String,
     pub(crate) bytes: usize,
-    /// How the save was done; a merge without anything to build on is a replace.
+    /// What the save did: a merge that finds nothing to build on is a replace.
     pub(crate) mode: Mode,
     pub(crate) counts: Counts,
     pub(crate) warnings: Vec<String>,
@@ -72,7 +72,7 @@ pub(crate) struct Outcome {
     /// What loads the checkpoint again.
     #[serde(skip)]
     pub(crate) selector: String,
-    /// What it dropped of the session's own, and how to have that back; also in `text`.
+    /// What the save dropped of the session's own checkpoint, and how to get it back; also in `text`.
     #[serde(skip)]
     pub(crate) replaced: Option<String>,
 }
@@ -178,12 +178,12 @@ struct Prepared<'a> {
     name: Option<Name>,
     as_of: Option<Timestamp>,
     redactions: usize,
-    /// The session's own checkpoint as it stood, and what to build on if it still stands so under the lock.
+    /// The session's own checkpoint when it was read, and the base that holds if it is unchanged under the lock.
     own: Option<Loaded>,
     base: Base,
 }
 
-/// Reads, hashes and redacts what can be done ahead, for the lock is not to be held for long.
+/// Does ahead all reading, hashing and redacting that it can, so that the lock is held briefly.
 fn prepare<'a>(
     context: &'a Context,
     target: &'a Target,
@@ -263,7 +263,7 @@ impl Prepared<'_> {
         Ok((bytes, written))
     }
 
-    /// What was found ahead to build on, or what is found now if the session's own has changed since.
+    /// The base that was found ahead; found anew if the session's own checkpoint has changed since.
     fn base(&mut self, previous: Option<&Loaded>) -> Base {
         let is_as_it_was = match (&self.own, previous) {
             (None, None) => true,
@@ -336,7 +336,7 @@ impl Prepared<'_> {
     }
 }
 
-/// What a checkpoint says that the one in its place no longer says, of what an agent cannot find out again.
+/// What the previous checkpoint knew and the next one does not, counting only what an agent cannot find out again.
 fn dropped(previous: &Checkpoint, next: &Checkpoint) -> Option<String> {
     let goal = &next.goal;
     let has_task = |task: &&Task| {
@@ -402,7 +402,7 @@ struct Written {
     /// A merge that had nothing to build on is a replace.
     mode: Mode,
     counts: Counts,
-    /// What it dropped of the session's own, and how to have that back.
+    /// What it dropped of the session's own checkpoint, and how to get it back.
     replaced: Option<String>,
 }
 
@@ -453,7 +453,7 @@ fn check(request: &mut Request, words: Words) -> anyhow::Result<()> {
     ))
 }
 
-/// Takes out what says nothing, with a warning that names it, and trims the texts of tasks, by which a merge knows them.
+/// Drops blank entries, with a warning that names them, and trims the texts of tasks, because a merge matches on them.
 fn without_blanks(request: &mut Request) -> Option<String> {
     let Request { edits, files, .. } = request;
     let mut blanks = Vec::new();
@@ -509,7 +509,7 @@ fn goal_missing(words: Words) -> anyhow::Error {
     )
 }
 
-/// The error of a merge that finds nothing from which the goal could be kept.
+/// The error of a merge without a goal that finds no checkpoint to take one from.
 fn no_base(fault: Option<String>, words: Words) -> anyhow::Error {
     let goal = words.argument("goal");
     let why = match fault {
@@ -528,7 +528,7 @@ fn no_base(fault: Option<String>, words: Words) -> anyhow::Error {
     )
 }
 
-/// Redacts every text that was given; the number of values that went.
+/// Redacts every text of the request and returns how many values it took out.
 fn redact_all(request: &mut Request, words: Words, warnings: &mut Vec<String>) -> usize {
     let mut total = 0;
     let mut fields: Vec<&'static str> = Vec::new();
@@ -557,7 +557,7 @@ fn redact_all(request: &mut Request, words: Words, warnings: &mut Vec<String>) -
     total
 }
 
-/// The bytes to write; what had to be dropped for it is warned of.
+/// The bytes to write, with a warning of what had to be dropped to fit the limit.
 pub(super) fn fit(
     checkpoint: &mut Checkpoint,
     warnings: &mut Vec<String>,

@@ -28,7 +28,7 @@ pub(super) struct Scan {
     worktree: Worktree,
     repository: Option<Repository>,
     changes: Vec<Change>,
-    /// Places among the changes, the latest first; asked for only where there are too many.
+    /// Indexes of the changes, the latest first; found only where there are too many changes.
     by_time: OnceCell<Vec<usize>>,
     hashes: RefCell<Hashes>,
     /// Whether the repository's changes could not be listed.
@@ -125,7 +125,7 @@ impl Scan {
         }
     }
 
-    /// A warning where git has a checkpoint of its own, which the next commit would publish as it is then.
+    /// A warning where git tracks a checkpoint, which the next commit would publish.
     pub(super) fn published(&self, files: &[String]) -> Option<String> {
         let tracked = self.repository.as_ref()?.tracked(files).ok()?;
         let tracked: Vec<String> = tracked.iter().map(|file| format!("`{file}`")).collect();
@@ -138,7 +138,7 @@ impl Scan {
         })
     }
 
-    /// Hashes what [`Scan::choose`] will most probably choose, so that it need not be done under a lock.
+    /// Hashes what [`Scan::choose`] will most likely choose, so that little is left to hash under the lock.
     pub(super) fn hash_ahead(
         &self,
         named: &[(String, Option<String>)],
@@ -218,8 +218,8 @@ impl Scan {
             .retain(|change| named.contains(change.path.as_str()));
     }
 
-    /// Makes of the files as they are now those that a session left, as far as that can be known: what was
-    /// written since has no known content, and what it did not name is as it was recorded.
+    /// Sets the files back to how a session left them, as far as that can be known: what was written since gets no hash,
+    /// and what the session did not name stays as it was recorded.
     pub(super) fn set_back(
         &self,
         chosen: &mut Chosen,
@@ -260,7 +260,7 @@ impl Scan {
         choice
     }
 
-    /// The changes that can be among those to record: for thousands it pays to part with the others early.
+    /// The changes that may be recorded. Of thousands the others are sorted out early, which saves time.
     fn latest(
         &self,
         named: &[(String, Option<String>)],

@@ -18,10 +18,10 @@ use crate::checkpoint::format::FileStatus;
 struct State {
     head: Option<Entry>,
     index: Option<Entry>,
-    /// As the index has it, of which git says that the working tree does not differ.
+    /// Whether git says that the working tree has what the index has.
     is_as_indexed: bool,
     is_unmerged: bool,
-    /// Whether the index knows of it, if only as of one that is to be added.
+    /// Whether the index knows it, even if only as intended to be added.
     is_tracked: bool,
     /// Whether it is there, untracked and not ignored.
     is_untracked: bool,
@@ -30,7 +30,7 @@ struct State {
 }
 
 impl State {
-    /// That of a path of which `git status` says nothing.
+    /// The state of a path that `git status` does not list.
     fn clean(entry: Entry) -> Self {
         Self {
             head: Some(entry.clone()),
@@ -119,7 +119,7 @@ impl Repository {
             let is_listed = moved.contains_key(path) || states.contains_key(path.as_slice());
             let old = match is_listed {
                 true => base(path),
-                // Whatever nothing is said of stands at HEAD as in the index.
+                // What is not listed is in HEAD as it is in the index.
                 false => Some(Entry {
                     mode: SUBMODULE,
                     id: id.clone(),
@@ -143,7 +143,7 @@ impl Repository {
     }
 }
 
-/// What the records say of tracked paths, where `same` are those that a filter would make what the index has.
+/// The states of tracked paths; `same` are those that a filter would turn into what the index has.
 fn states<'a>(records: &'a [Record], same: &BTreeSet<Vec<u8>>) -> BTreeMap<&'a [u8], State> {
     let mut states: BTreeMap<&[u8], State> = BTreeMap::new();
     for record in records
@@ -192,7 +192,7 @@ impl Differences<'_> {
         self.statuses.extend(inside.map(|path| (path, status)));
     }
 
-    /// What a path of no submodule in the index is told as, given what the older commit has there.
+    /// Adds a path that is no submodule in the index, given what the older commit has there.
     fn add(&mut self, path: &[u8], base: Option<Entry>, state: Option<&State>) {
         let index = state.and_then(|state| state.index.as_ref());
         if let Some(base) = base

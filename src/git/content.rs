@@ -11,7 +11,7 @@ use super::timely::Timely;
 use super::{Error, Repository, Result, changes, text};
 use crate::checkpoint::path;
 
-/// The driver of git-lfs, of which it is known what it would store.
+/// The driver of git-lfs; what it would store is computed here.
 const LFS: &str = "lfs";
 
 impl Repository {
@@ -72,11 +72,11 @@ impl Repository {
         Ok(hash::blob(format, Timely { reader, deadline }, len)?)
     }
 
-    /// Those of the files that git has to call changed, for the filter that it must not run, and that are not.
+    /// Those of the files that git calls changed only because their filter is switched off.
     ///
     /// What git-lfs stores is computed. Behind any other driver a file counts as unchanged while it has the size and
-    /// the modification time that the index noted, and else as changed: a file read once more costs less than one
-    /// wrongly trusted.
+    /// the modification time that the index noted. Else it counts as changed: reading a file once more costs less than
+    /// trusting a wrong one.
     pub(super) fn unchanged_by_filters(&self, records: &[Record]) -> Result<BTreeSet<Vec<u8>>> {
         if self.known.drivers.is_empty() {
             return Ok(BTreeSet::new());
@@ -116,7 +116,7 @@ impl Repository {
         let args = ["ls-files", "-z", "--debug"].into_iter().chain(sparse);
         let output = self.git_at_top().output(&args.collect::<Vec<_>>())?;
         let mut untouched = Vec::new();
-        // What is told of a file comes before the next one's name.
+        // The lines about a file follow its name.
         let mut fields = output.split(|&byte| byte == 0);
         let mut name = fields.next();
         for field in fields {
@@ -154,7 +154,7 @@ impl Repository {
             && (nanoseconds == "0" || modified.subsec_nanosecond().to_string() == nanoseconds)
     }
 
-    /// Those of the paths, of which `filtered` have a driver, that git-lfs would store as the blobs.
+    /// Those of the paths that git-lfs would store as the blobs; `filtered` are the paths that have a driver.
     fn stored_by_lfs(
         &self,
         blobs: &BTreeMap<Vec<u8>, String>,

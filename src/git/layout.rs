@@ -1,6 +1,6 @@
-//! Where a repository's own files are, and what they tell at a look (gitrepository-layout(5)).
+//! Where a repository's own files are, and what can be read from them without git (gitrepository-layout(5)).
 //!
-//! Nothing here decides what git reads: it answers whether git has to be asked at all.
+//! Nothing here decides what is true of a repository, only whether git has to be asked.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::{memchr_iter, memmem};
 
-/// Bytes that a file which git reads as a whole may have: several times what the largest repositories known need for
-/// their index.
+/// The most bytes of a file that git reads as a whole: several times the index of the largest repositories known.
 const LARGEST: u64 = 1 << 29;
 /// Bytes of a file that names a folder or a reference.
 const NAME: u64 = 1 << 13;
@@ -32,12 +31,12 @@ pub(super) struct GitDir {
     pub(super) common: PathBuf,
 }
 
-/// Every one from `root` upwards, the nearest first.
+/// Those of `root` and the folders above it, the nearest first.
 pub(super) fn git_dirs(root: &Path) -> Vec<GitDir> {
     root.ancestors().filter_map(git_dir).collect()
 }
 
-/// That of a folder itself.
+/// The one that a folder itself has.
 pub(super) fn git_dir(folder: &Path) -> Option<GitDir> {
     let entry = folder.join(".git");
     let own = match fs::symlink_metadata(&entry) {
@@ -58,7 +57,7 @@ pub(super) fn git_dir(folder: &Path) -> Option<GitDir> {
 }
 
 impl GitDir {
-    /// Why it must not be read: a device or a file without end in the place of one of its own would fill the memory
+    /// Why git must not read it: a device, or a file without end, in the place of one of git's would fill the memory
     /// before any deadline.
     pub(super) fn fault(&self) -> Option<String> {
         let own = [
@@ -89,7 +88,7 @@ impl GitDir {
         ))
     }
 
-    /// Whether git is sure to take it for a repository.
+    /// Whether git certainly takes it for a repository.
     pub(super) fn is_plain(&self) -> bool {
         let is_head = self.reference().is_some() || self.detached().is_some();
         let folders = ["objects", "refs"].map(|name| self.common.join(name));
@@ -108,7 +107,7 @@ impl GitDir {
         !(is_unset(self.common.join("config")) && is_unset(self.own.join("config.worktree")))
     }
 
-    /// Whether it is one of several working trees of a repository, and not the first (git-worktree(1)).
+    /// Whether it belongs to a linked working tree (git-worktree(1)).
     pub(super) fn is_linked(&self) -> bool {
         self.own != self.common
     }
@@ -123,7 +122,7 @@ impl GitDir {
         }
     }
 
-    /// Whether the commits that it has may end before history does, or have other parents than they say.
+    /// Whether it is a shallow clone, whose commits end before its history does.
     pub(super) fn is_shallow(&self) -> bool {
         self.common.join("shallow").exists()
     }
@@ -134,7 +133,7 @@ impl GitDir {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// The commit that HEAD names, where files say so; None where git has to be asked or there is none.
+    /// The commit that HEAD names, as far as plain files tell.
     pub(super) fn head(&self) -> Option<String> {
         let Some(name) = self.reference() else {
             return self.detached();
@@ -168,8 +167,7 @@ pub(super) fn is_linked_worktree(folder: &Path) -> bool {
     git_dir(folder).is_some_and(|git_dir| git_dir.is_linked())
 }
 
-/// The filter drivers that git could run here, by the files of configuration that it reads; None where only git can
-/// tell.
+/// The filter drivers that git could run here, read from its files of configuration; None where only git can tell.
 pub(super) fn drivers(files: &[PathBuf], git_dirs: &[GitDir]) -> Option<BTreeSet<String>> {
     let own = git_dirs.iter().flat_map(|git_dir| {
         [
@@ -188,8 +186,7 @@ pub(super) fn drivers(files: &[PathBuf], git_dirs: &[GitDir]) -> Option<BTreeSet
     Some(drivers)
 }
 
-/// Adds every driver that has a section; false where the text says something that is git's to read, as where it
-/// includes others.
+/// Adds every driver that has a section; false where git has to be asked, as where the text includes other files.
 fn add_drivers(text: &[u8], drivers: &mut BTreeSet<String>) -> bool {
     let begins = |text: &[u8], word: &[u8]| {
         text.get(..word.len())
@@ -213,13 +210,13 @@ fn add_drivers(text: &[u8], drivers: &mut BTreeSet<String>) -> bool {
     })
 }
 
-/// What the index may hold, found without reading it entry by entry; where it holds none, that is certain.
+/// What the index may hold, found without reading it entry by entry: false is certain, true is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct IndexHints {
     pub(super) submodules: bool,
     /// Files of the store.
     pub(super) checkpoints: bool,
-    /// Folders in the place of what is in them (git-sparse-checkout(1), `--sparse-index`).
+    /// Folders that stand for all that is in them (git-sparse-checkout(1), `--sparse-index`).
     pub(super) folders: bool,
 }
 
@@ -230,7 +227,7 @@ impl IndexHints {
         folders: false,
     };
 
-    /// The arguments by which git lists the index and makes no object, as it would for a sparse one.
+    /// The arguments that list the index. For a sparse index git would otherwise write objects.
     pub(super) fn listing(self) -> Vec<String> {
         let sparse = self.folders.then_some("--sparse");
         let args = ["ls-files", "-z", "-v", "--stage"]
@@ -269,7 +266,7 @@ impl IndexHints {
                 return Some(hints);
             }
             let text = &buffer[..filled + read];
-            // In the fourth version a name is kept as what it does not share with the one before.
+            // Version 4 stores of each name only what differs from the one before.
             if is_first && text.get(7) == Some(&4) {
                 hints.checkpoints = true;
             }

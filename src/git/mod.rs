@@ -56,24 +56,23 @@ pub(crate) use worktree::Worktree;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Untracked {
     All,
-    /// None where `status.showUntrackedFiles` says so (git-config(1)), as for git in submodules.
+    /// As `status.showUntrackedFiles` says (git-config(1)), which git follows in submodules.
     AsConfigured,
     None,
 }
 
-/// How long what is nearly always done at once may take, also when a scan has used up the time: reading HEAD or an
-/// ignore rule.
+/// How long quick questions may take, such as for HEAD or an ignore rule, even when a scan has used up its time.
 const QUICK: Duration = Duration::from_secs(1);
 
-/// The git command of the search path; None where there is none but in the project or its repository.
+/// The git command on the search path. One inside the project or its repository does not count.
 pub(crate) fn program(env: &Env, project: &Path) -> Option<PathBuf> {
     Surroundings::new(env, project, &layout::git_dirs(project)).program
 }
 
-/// The branch that is checked out at a project root, as git's files tell at a look; None where only git can tell, and
-/// where HEAD is detached.
+/// The branch that is checked out at a project root, read from git's files without starting git. None where HEAD is
+/// detached, or only git can tell.
 pub(crate) fn branch(root: &Path) -> Option<String> {
-    /// What stands in HEAD where references are kept in another way (git-refs(1), reftable).
+    /// What HEAD holds where references are not files (git-refs(1), reftable).
     const ELSEWHERE: &str = ".invalid";
     let head = layout::git_dirs(root).first()?.reference()?;
     let branch = head.strip_prefix("refs/heads/")?;
@@ -99,7 +98,7 @@ pub(crate) struct Repository {
     /// Whether there is no git command, so that libgit2 decides.
     is_substitute: bool,
     deadline: Deadline,
-    /// How many repositories it is inside of as a submodule.
+    /// How many repositories are around it, where it is a submodule.
     depth: usize,
     /// The top of the working tree, and its files.
     top: PathBuf,
@@ -107,15 +106,15 @@ pub(crate) struct Repository {
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
     prefix: Vec<u8>,
     known: Known,
-    /// What differs, or why that is not known.
+    /// What `git status` listed, or why that is not known.
     status: Result<Vec<Record>>,
     head: Option<Head>,
 }
 
-/// What became known before the status, or is asked beside it.
+/// What was found out before the status, or is being asked at the same time.
 #[derive(Default)]
 struct Known {
-    /// The filter drivers that git was kept from running.
+    /// The filter drivers that are switched off.
     drivers: BTreeSet<String>,
     hints: IndexHints,
     submodules: Submodules,
@@ -130,7 +129,7 @@ pub(crate) struct Opening {
     outcome: Result<Begun, Opened>,
 }
 
-/// What was begun for an [`Opening`].
+/// The processes of an [`Opening`].
 struct Begun {
     git_dir: GitDir,
     surroundings: Surroundings,
@@ -139,10 +138,10 @@ struct Begun {
     questions: Result<Questions>,
 }
 
-/// What is being asked, and what had to be known for that.
+/// What is being asked, and what had to be known first.
 struct Questions {
     known: Known,
-    /// The top of the working tree, where the place does not tell it for certain.
+    /// Asks for the top of the working tree, where the files do not tell it for certain.
     top: Option<Running>,
     status: Running,
 }
@@ -257,7 +256,7 @@ impl Start<'_> {
         })
     }
 
-    /// git is not to look into submodules, where what it must not run was not switched off.
+    /// The arguments of the status. git must not look into submodules: their own filters are not switched off here.
     fn status(&self, closed: Vec<OsString>) -> Vec<OsString> {
         let untracked = match self.untracked {
             Untracked::All => Some("--untracked-files=all"),
@@ -277,7 +276,7 @@ impl Start<'_> {
     }
 }
 
-/// What asks about a folder's repository, and whether it is in the place of a git command.
+/// What asks about a folder's repository, and whether that is this program for want of a git command.
 fn git_for(folder: &Path, surroundings: &Surroundings, deadline: Deadline) -> Result<(Git, bool)> {
     match Git::new(folder, surroundings, deadline) {
         Some(git) => Ok((git, false)),
@@ -401,7 +400,7 @@ fn placed(root: &Path, top: &Path) -> Result<(PathBuf, Worktree, Vec<u8>)> {
     Ok((top, worktree, prefix))
 }
 
-/// What git means by refusing to read anything; None where it only failed at one question.
+/// What it means that git refused to read anything; None where only this one question failed.
 fn refused(error: &Error, git_dir: &GitDir) -> Option<Opened> {
     let Error::Failed(errors) = error else {
         return None;
@@ -430,7 +429,7 @@ fn refused(error: &Error, git_dir: &GitDir) -> Option<Opened> {
     Some(Opened::Unreadable(why.to_owned()))
 }
 
-/// HEAD asked for by itself.
+/// Asks for HEAD alone.
 fn head(git: &Git) -> Result<Head> {
     let answer = git.run(&["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])?;
     if answer.status != Some(0) {
@@ -452,7 +451,7 @@ impl Repository {
         self.head.as_ref()
     }
 
-    /// What may be wrong in the facts of this repository, as a sentence.
+    /// A warning of what may be wrong in the facts of this repository.
     pub(crate) fn caveat(&self) -> Option<&'static str> {
         const WHY: &str = "there is no `git` command, so what changed was found without it: files behind filters (such as git-lfs), in another encoding or left out by a sparse checkout may be missing or wrong";
         self.is_substitute.then_some(WHY)

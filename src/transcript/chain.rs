@@ -1,4 +1,4 @@
-//! Of a conversation that is a tree, the branch that it ended in: what was rewound and done anew stays in the file.
+//! Follows the branch that a conversation ended in. A conversation is a tree: what was rewound stays in the file.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,16 +8,16 @@ use super::line::{Event, Line, Parent};
 
 /// Follows a conversation from its last line to its first, from each line to the one that it answers.
 ///
-/// Lines that stand between two of the branch are of another one, unless the branch turns out to be broken: where
-/// the line that comes next is nowhere, nothing is known of branches, and all of them count.
+/// Lines between two of the branch belong to another one. But where the line that should come next is missing, nothing
+/// is known of branches, and all lines count.
 #[derive(Debug, Default)]
 pub(super) struct Chain {
     next: Next,
     /// The message before which everything counts again.
     rewound_to: Option<String>,
-    /// Those of which the last form was taken already.
+    /// The messages whose last form was taken already.
     records: HashSet<String>,
-    /// Those that count only where the next one is not found, the last first.
+    /// The lines that count only if the next one of the branch is missing, the last first.
     waiting: Vec<Line<'static>>,
 }
 
@@ -32,7 +32,7 @@ enum Next {
 }
 
 impl Chain {
-    /// Takes the line before those that it has, and hands on what is known to count; breaks where `visit` does.
+    /// Takes the next line towards the start and hands on what is known to count; breaks where `visit` does.
     pub(super) fn take(
         &mut self,
         line: Line<'_>,
@@ -84,7 +84,7 @@ impl Chain {
         visit(line)
     }
 
-    /// Whether a line is an earlier form of a message, or of one that a later line takes back.
+    /// Whether a line is an earlier form of a message, or of a message that a later line takes back.
     fn is_taken_back(&mut self, line: &Line<'_>) -> bool {
         if self.rewound_to.is_none() {
             self.rewound_to = line.rewound_to.clone().map(Cow::into_owned);
@@ -100,12 +100,12 @@ impl Chain {
         is_known || is_rewound
     }
 
-    /// Whether lines wait for the one that they are to be judged by.
+    /// Whether lines are held back until the next one of the branch is found.
     pub(super) fn is_waiting(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Hands on what waits, once no line comes any more.
+    /// Hands on what was held back, once there are no more lines.
     pub(super) fn finish(self, mut visit: impl FnMut(Line<'_>) -> ControlFlow<()>) {
         for line in self.waiting {
             if visit(line).is_break() {

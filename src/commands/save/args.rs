@@ -1,7 +1,7 @@
-//! The arguments of a save as they come over the wire or from the command line, made into its request.
+//! Reads the arguments of a save, as an agent or the command line gives them, into a request.
 //!
-//! An agent that gets an error near the end of its context has lost its knowledge twice. So whatever has a plain
-//! meaning is taken, what has none is left out with a warning, and only a goal that cannot be read stops a save.
+//! An agent that gets an error near the end of its context loses its knowledge. So whatever has a plain meaning is
+//! taken, the rest is left out with a warning, and only a goal that cannot be read stops a save.
 
 use serde_json::{Map, Value};
 
@@ -12,9 +12,9 @@ use crate::checkpoint::format::TaskStatus;
 use crate::commands::arguments::{Arguments, Unreadable, Words, nested, plain, text, whole, wrong};
 use crate::store::selector::Name;
 
-/// The arguments that no agent writes at length.
+/// The arguments besides the [`FIELDS`].
 const OTHERS: [&str; 4] = ["mode", "resumedFrom", "scope", "name"];
-/// What other tools call them, plain.
+/// What other tools call them, in lower case.
 const OTHER_NAMES: [(&str, &str); 8] = [
     ("todos", "tasks"),
     ("todo", "tasks"),
@@ -25,7 +25,7 @@ const OTHER_NAMES: [(&str, &str); 8] = [
     ("objective", "goal"),
     ("resumefrom", "resumedFrom"),
 ];
-/// What a checkpoint file holds beside them: facts that a save records anew.
+/// What else a checkpoint file holds: facts, which a save records anew.
 const FACTS: [&str; 12] = [
     "version",
     "id",
@@ -40,7 +40,8 @@ const FACTS: [&str; 12] = [
     "client",
     "times",
 ];
-/// Fields of entries that other tools keep for themselves, or a checkpoint file records; nothing is lost with them.
+/// Fields of entries that are dropped without a warning, because other tools keep them for themselves or a checkpoint
+/// file records them.
 const BOOKKEEPING: [&str; 8] = [
     "id",
     "priority",
@@ -51,7 +52,7 @@ const BOOKKEEPING: [&str; 8] = [
     "at",
     "createdat",
 ];
-/// How many warnings of entries are told one by one.
+/// How many entries are warned of one by one; of more there is a count.
 const TOLD: usize = 8;
 
 const GOAL: &str = "a string, such as \"Sign in with GitHub\"";
@@ -62,7 +63,7 @@ const TEXT: &str = "a string";
 const NAME: &str = "a short name, such as \"auth\"";
 const STATUS: &str = "\"pending\", \"in_progress\", \"done\" or \"blocked\"";
 
-/// The arguments of a save but for where it goes (docs/contract.md, section 6), each as it arrived. None stands for "not given".
+/// The arguments of a save (docs/contract.md, section 6), each as it arrived. None stands for "not given".
 #[derive(Debug, Default)]
 pub(crate) struct Args {
     /// By the names of [`FIELDS`].
@@ -397,7 +398,7 @@ impl Reading {
         text
     }
 
-    /// Warns of fields that nobody asked for, once for each name in a list.
+    /// Warns of unknown fields, once for each name in a list.
     fn leftover(&mut self, at: At, fields: &Map<String, Value>) {
         for name in fields
             .keys()
@@ -414,7 +415,7 @@ impl Reading {
         }
     }
 
-    /// A mode that cannot be read is taken as the one by which nothing is lost.
+    /// A mode that cannot be read counts as a merge, which loses nothing.
     fn mode(&mut self, value: Option<Value>) -> Mode {
         let Some(value) = value else {
             return Mode::Replace;
@@ -482,7 +483,7 @@ fn without_bullet(line: &str) -> Option<&str> {
     (!entry.is_empty()).then_some(entry)
 }
 
-/// An entry as its fields, with plain names, and whether it was the bare value of `bare` alone.
+/// An entry's fields by their plain names, and whether it was a bare value, which then stands under `bare`.
 fn fields(value: Value, bare: &str) -> Option<(Map<String, Value>, bool)> {
     let value = match &value {
         Value::String(text) => nested(text).filter(Value::is_object).unwrap_or(value),
@@ -522,7 +523,7 @@ fn first_text(fields: &mut Map<String, Value>, names: &[&str]) -> Option<String>
     }
 }
 
-/// A decision or a step that came in fields of its own.
+/// A decision or a step that came as an object.
 fn reasoned(fields: &Map<String, Value>) -> Option<String> {
     let mut fields = fields
         .iter()
@@ -552,7 +553,7 @@ enum Status {
     InProgress,
     Done,
     Blocked,
-    /// Not a status of ours: blocked, with a word about it.
+    /// No status of the format: it becomes blocked, and the description says why.
     Cancelled,
 }
 

@@ -20,10 +20,10 @@ pub(super) use ignore::{Ignore, Ignored, MODULES, MODULES_READ};
 pub(super) use link::{Checkout, Link, Listing, Older};
 pub(super) use list::Submodules;
 
-/// How many repositories a submodule may be inside of: each is held open while those in it are read.
+/// How deep submodules may be nested: each repository stays open while those in it are read.
 const DEEPEST: usize = 20;
 
-/// The repository that a folder itself is, or why it cannot be read; `depth` is how many others it is inside of.
+/// Opens the repository that a folder itself is, or says why it cannot be read; `depth` is how many are around it.
 pub(super) fn open(
     folder: &Path,
     surroundings: &Surroundings,
@@ -41,14 +41,14 @@ pub(super) fn open(
     };
     match start.open(folder, surroundings.clone(), deadline) {
         Opened::Repository(repository) => Ok(*repository),
-        // git looks for a repository further up where there is none here, and is kept from it.
+        // git, which would look further up, is kept from it.
         Opened::Absent => Err("it is no repository of its own".to_owned()),
         Opened::Unreadable(why) => Err(why),
     }
 }
 
 impl Unread {
-    /// The same, from the folder around the one at `folder`.
+    /// The same, with its path from the folder that holds `folder`.
     fn within(self, folder: &[u8]) -> Self {
         let path = [folder, &b"/"[..], &path::decode(&self.path)].concat();
         Self {
@@ -59,7 +59,7 @@ impl Unread {
 }
 
 impl Repository {
-    /// What was found, with the submodules as they stand now; `untracked` holds for the files in them as well.
+    /// What was found, with the state of the submodules; `untracked` applies to the files in them as well.
     pub(super) fn looked_into(&self, listing: Listing, untracked: Untracked) -> Result<Changes> {
         let Listing {
             mut statuses,
@@ -81,7 +81,7 @@ impl Repository {
         Ok(Changes::new(statuses, unread))
     }
 
-    /// How a submodule stands, or which repositories would have to be read to know.
+    /// The state of a submodule, or the repositories that could not be read to find it out.
     fn checkout(
         &self,
         link: &Link,
@@ -141,7 +141,7 @@ impl Repository {
         }
     }
 
-    /// How a submodule stands, where what is in its place tells.
+    /// The state of a submodule, where a look at its folder is enough.
     fn checkout_at_a_look(&self, name: &Path) -> Option<Checkout> {
         match self.worktree.kind(name) {
             None => Some(Checkout::Gone),
@@ -151,14 +151,14 @@ impl Repository {
         }
     }
 
-    /// What is uncommitted here and not ignored from outside; None where HEAD is not at the commit `id`.
+    /// What is uncommitted here and not ignored by the repository around it; None where HEAD is not at `id`.
     fn changes_from(
         &self,
         id: &str,
         ignore: Ignore,
         untracked: Untracked,
     ) -> Result<Option<Changes>> {
-        // Before its first commit git compares nothing but the files.
+        // Before the first commit git compares the files alone.
         if self.commit().is_some_and(|commit| commit != id) {
             return Ok(None);
         }
