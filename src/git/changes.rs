@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Changes, Statuses};
 use super::layout::is_linked_worktree;
-use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE};
+use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE, fields};
 use super::submodule::{Link, Listing, Older};
 use super::worktree::{Kind as Type, Worktree};
 use super::{Repository, Result, Untracked, text};
@@ -84,7 +84,8 @@ impl Repository {
         let same = self.unchanged_by_filters(records)?;
         let moved: BTreeMap<Vec<u8>, Moved> =
             moved.into_iter().map(|it| (it.path.clone(), it)).collect();
-        let states = states(records, &same);
+        let mut states = states(records, &same);
+        self.forget_what_a_merge_made(&mut states)?;
         let mut found = Differences {
             repository: self,
             statuses: Statuses::new(),
@@ -129,6 +130,26 @@ impl Repository {
         }
         let listing = found.finish()?;
         self.looked_into(listing, Untracked::All)
+    }
+
+    /// Of a conflict that is gone from the working tree, asks whether HEAD has it at all: a merge that finds a file where
+    /// the other side has a folder gives the file a new name, which no commit has.
+    fn forget_what_a_merge_made(&self, states: &mut BTreeMap<&[u8], State>) -> Result<()> {
+        let is_doubtful = |state: &State| state.is_unmerged && state.mode == 0;
+        let mut doubtful = states
+            .iter_mut()
+            .filter(|(_, it)| is_doubtful(it))
+            .peekable();
+        if self.is_substitute || doubtful.peek().is_none() {
+            return Ok(());
+        }
+        let names = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD"];
+        let output = self.git.output(&names)?;
+        let at_head: BTreeSet<&[u8]> = fields(&output).collect();
+        for (_, state) in doubtful.filter(|(path, _)| !at_head.contains(*path)) {
+            state.head = None;
+        }
+        Ok(())
     }
 
     /// A path of the repository relative to the project root; None outside of it, and where it is the root itself.

@@ -422,3 +422,23 @@ fn a_passed_deadline_ends_a_scan_and_head_is_known() {
     assert_eq!(repository.changes().unwrap_err(), Error::TimedOut);
     assert!(repository.head().is_some());
 }
+
+#[test]
+fn what_a_merge_named_anew_is_of_no_commit() {
+    let fixture = Fixture::committed(&[("kept", "1")]);
+    let before = fixture.git(&["rev-parse", "HEAD"]);
+    fixture.git(&["branch", "other"]);
+    fixture.write("a", "file");
+    fixture.git(&["add", "-A"]);
+    fixture.git(&["commit", "-qm", "a file"]);
+    let head = fixture.git(&["rev-parse", "HEAD"]);
+    fixture.git(&["checkout", "-q", "other"]);
+    fixture.write("a/b", "folder");
+    fixture.git(&["add", "-A"]);
+    fixture.git(&["commit", "-qm", "a folder"]);
+    fixture.git(&["checkout", "-q", "main"]);
+    fixture.try_git(&["merge", "-q", "other"]);
+    fixture.remove("a~HEAD");
+    assert_changes(&fixture.changes_since(&before), &["A a/b"]);
+    assert_changes(&fixture.changes_since(&head), &["D a", "A a/b"]);
+}
