@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Changes, Statuses};
 use super::layout::is_linked_worktree;
-use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE, fields};
+use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE};
 use super::submodule::{Link, Listing, Older};
 use super::worktree::{Kind as Type, Worktree};
 use super::{Repository, Result, Untracked, text};
@@ -85,7 +85,7 @@ impl Repository {
         let moved: BTreeMap<Vec<u8>, Moved> =
             moved.into_iter().map(|it| (it.path.clone(), it)).collect();
         let mut states = states(records, &same);
-        self.forget_what_a_merge_made(&mut states)?;
+        self.forget_what_a_merge_named(&mut states)?;
         let mut found = Differences {
             repository: self,
             statuses: Statuses::new(),
@@ -132,22 +132,25 @@ impl Repository {
         self.looked_into(listing, Untracked::All)
     }
 
-    /// Of a conflict that is gone from the working tree, asks whether HEAD has it at all: a merge that finds a file where
-    /// the other side has a folder gives the file a new name, which no commit has.
-    fn forget_what_a_merge_made(&self, states: &mut BTreeMap<&[u8], State>) -> Result<()> {
-        let is_doubtful = |state: &State| state.is_unmerged && state.mode == 0;
-        let mut doubtful = states
-            .iter_mut()
-            .filter(|(_, it)| is_doubtful(it))
-            .peekable();
-        if self.is_substitute || doubtful.peek().is_none() {
+    /// Asks of conflicts whether HEAD has them at all: a merge that follows a rename, or finds a file where the other side
+    /// has a folder, gives a file a name that it has in no commit.
+    fn forget_what_a_merge_named(&self, states: &mut BTreeMap<&[u8], State>) -> Result<()> {
+        // git reads the names line by line.
+        let is_asked = |path: &[u8], state: &State| state.is_unmerged && !path.contains(&b'\n');
+        let unmerged = states.iter_mut().filter(|(path, it)| is_asked(path, it));
+        let mut unmerged: Vec<(&&[u8], &mut State)> = unmerged.collect();
+        if unmerged.is_empty() {
             return Ok(());
         }
-        let names = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD"];
-        let output = self.git.output(&names)?;
-        let at_head: BTreeSet<&[u8]> = fields(&output).collect();
-        for (_, state) in doubtful.filter(|(path, _)| !at_head.contains(*path)) {
-            state.head = None;
+        let names = unmerged.iter();
+        let names = names.flat_map(|(path, _)| [b"HEAD:", **path, b"\n"].concat());
+        let ask = ["cat-file", "--batch-check"];
+        let answers = self.git.output_of(&ask, names.collect())?;
+        let answers = answers.split(|&byte| byte == b'\n');
+        for ((_, state), answer) in unmerged.iter_mut().zip(answers) {
+            if answer.ends_with(b" missing") {
+                state.head = None;
+            }
         }
         Ok(())
     }

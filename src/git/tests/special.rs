@@ -442,3 +442,23 @@ fn what_a_merge_named_anew_is_of_no_commit() {
     assert_changes(&fixture.changes_since(&before), &["A a/b"]);
     assert_changes(&fixture.changes_since(&head), &["D a", "A a/b"]);
 }
+
+#[test]
+fn what_a_merge_moved_after_its_folder_is_of_no_commit() {
+    let lines = |name: &str| (0..20).map(|n| format!("{name} {n}\n")).collect::<String>();
+    let fixture = Fixture::committed(&[("old/one", &lines("one")), ("old/two", &lines("two"))]);
+    fixture.git(&["branch", "other"]);
+    fixture.write("old/new", "1");
+    fixture.git(&["add", "-A"]);
+    fixture.git(&["commit", "-qm", "a file"]);
+    let head = fixture.git(&["rev-parse", "HEAD"]);
+    fixture.git(&["checkout", "-q", "other"]);
+    fixture.git(&["mv", "old", "moved"]);
+    fixture.git(&["commit", "-qm", "a rename"]);
+    fixture.git(&["checkout", "-q", "main"]);
+    fixture.git(&["config", "merge.directoryRenames", "conflict"]);
+    fixture.try_git(&["merge", "-q", "other"]);
+    let found = fixture.changes_since(&head);
+    let moved = found.iter().find(|(path, _)| path == "moved/new");
+    assert!(moved.is_some(), "{found:?}");
+}
