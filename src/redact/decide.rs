@@ -53,9 +53,9 @@ fn exceptions() -> impl Iterator<Item = &'static Exception> {
         .map(|(_, exception)| exception)
 }
 
-/// The least that a value must look like. The surer it is that the text at a place is the value
-/// itself, and the plainer its name says that it is secret, the less: where both leave no doubt,
-/// any word counts, for people choose words.
+/// The least that a value must look like. The surer the place makes it that the text is the value, and the
+/// plainer the name says that it is secret, the less is asked. Where both leave no doubt any word counts,
+/// because people choose words.
 #[rustfmt::skip] // A table reads by the row.
 fn least(place: Place, kind: Kind) -> Option<Looks> {
     use Looks::{Chosen, Generated, Opaque, Passphrase, Word};
@@ -75,14 +75,14 @@ fn least(place: Place, kind: Kind) -> Option<Looks> {
     }
 }
 
-/// Values that are no secret whatever they look like.
+/// Values that are not secret, whatever they look like.
 struct Exception {
     names: &'static [Kind],
     spelled: Spelled,
     places: &'static [Place],
     written: Written,
     looks: Test,
-    /// A text whose value stays for this row alone.
+    /// A text whose value is kept by this row and no other.
     #[cfg(test)]
     example: &'static str,
 }
@@ -118,7 +118,7 @@ const ANY: &[Kind] = &[Password, Secret, Token, Vague, Weak];
 const ANYWHERE: &[Place] = &[
     Exact, Shell, Literal, Setting, Assigned, Code, Argument, Prose,
 ];
-/// Where it is not beyond doubt that the text is the value.
+/// Places where the text may not be the value.
 const INEXACT: &[Place] = &[Shell, Literal, Setting, Assigned, Code, Argument, Prose];
 /// Where a bare word may be code.
 const OPEN: &[Place] = &[Literal, Setting, Assigned, Code, Argument, Prose];
@@ -261,7 +261,7 @@ fn is_long_count(value: &str) -> bool {
     public::is_number(value) && value.len() < 5
 }
 
-/// `](` and the like, which a link or an attribute has right after a word.
+/// Characters such as `](`, which follow a word in a link or an attribute.
 fn is_markup(value: &str) -> bool {
     ["=\"", "](", "\\"].iter().any(|part| value.contains(part))
 }

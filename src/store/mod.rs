@@ -45,7 +45,7 @@ pub(crate) struct Store {
 pub(crate) struct Loaded {
     pub(crate) checkpoint: Checkpoint,
     pub(crate) path: PathBuf,
-    /// What is wrong with the main file, where the backup had to serve; follows "the main file" in a sentence.
+    /// What is wrong with the main file, where the backup was read instead; follows "the main file" in a sentence.
     pub(crate) main_fault: Option<String>,
     /// The file that was read, the main file or the backup, relative to the project root.
     pub(crate) file: String,
@@ -79,7 +79,7 @@ impl Loaded {
 pub(crate) struct Saved {
     pub(crate) path: PathBuf,
     pub(crate) bytes: usize,
-    /// What the writer must know although the write went well.
+    /// What the writer must know although the write succeeded.
     pub(crate) warnings: Vec<String>,
 }
 
@@ -120,7 +120,7 @@ impl Store {
         names::main_name(selector)
     }
 
-    /// The session whose main file has a name; None where it can be no session's.
+    /// The session whose main file has this name; None where no session's can.
     pub(crate) fn selector_of(&self, name: &str) -> Option<Selector> {
         let id = names::session_of(OsStr::new(name))?;
         let selector = Selector::Session(id);
@@ -143,7 +143,7 @@ impl Store {
         self.usable(selector, main, backup)
     }
 
-    /// The main file, or else the backup, which is read only then.
+    /// What the main file holds, or else the backup, which is read only then.
     fn usable(
         &self,
         selector: &Selector,
@@ -332,7 +332,7 @@ impl Store {
         file::open_directory(&self.dir, DIRECTORY, &self.directory())
     }
 
-    /// The sessions' directory. A new one keeps itself out of git; what is in it later is its owner's decision.
+    /// The sessions' directory. A new one gets a `.gitignore` of its own, which is never changed afterwards.
     fn create_sessions(&self) -> anyhow::Result<Dir> {
         let (dir, made) = file::create_directory(&self.dir, DIRECTORY, &self.directory())?;
         if made {
@@ -352,7 +352,7 @@ impl Store {
     }
 }
 
-/// A file that lies anywhere, bounded as a checkpoint's own; an error where it is no regular one.
+/// Reads a checkpoint from any path, no further than a checkpoint may be large; an error where it is no regular file.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     let path = path.canonicalize()?;
     let (parent, name) = path

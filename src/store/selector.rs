@@ -13,7 +13,7 @@ use crate::error::{failure, quoted};
 pub(crate) const LEGACY: &str = "legacy";
 /// The selector of the project's own checkpoint.
 pub(crate) const PROJECT: &str = "project";
-/// Words that name something else than a session.
+/// Reserved words, which no session id may be.
 const RESERVED: [(&str, &str); 3] = [
     (
         LEGACY,
@@ -92,7 +92,7 @@ const ALLOWED: [bool; 256] = {
     allowed
 };
 
-/// Names that Windows keeps for devices, whatever ending follows ("Naming Files, Paths, and Namespaces").
+/// Names that Windows reserves for devices, with any ending ("Naming Files, Paths, and Namespaces").
 fn is_device_name(text: &str) -> bool {
     let bytes = text.as_bytes();
     let end = bytes.iter().take(5).position(|byte| *byte == b'.');
@@ -125,7 +125,7 @@ impl Selector {
         SessionId::parse(text).map(Self::Session)
     }
 
-    /// Whether an id names another session, and yet perhaps the same file: some file systems ignore case.
+    /// Whether another id may name the same file, because some file systems ignore case.
     pub(super) fn is_in_other_case(&self, id: &str) -> bool {
         let Self::Session(own) = self else {
             return false;
@@ -148,7 +148,7 @@ impl fmt::Display for Selector {
     }
 }
 
-/// What a checkpoint is called besides its selector; the newest of a store that takes one has it (docs/contract.md, section 5).
+/// A checkpoint's name; of a store's checkpoints the last one to take it has it (docs/contract.md, section 5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Name(String);
 
@@ -249,7 +249,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// What a message calls the save that is so many before the present one.
+/// How a message names the save that is so many before the present one.
 pub(crate) fn nth(selector: &Selector, before: usize) -> String {
     match before {
         0 => selector.to_string(),
@@ -290,8 +290,7 @@ pub(crate) fn nameless(text: &str) -> anyhow::Error {
     )
 }
 
-/// What a person typed for a selector: a whole one, or the start of only one of `known`, which is sorted; letters in
-/// either case.
+/// The selector that a person typed: whole, or the start of exactly one of `known`, which is sorted; in either case.
 pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector> {
     if typed.eq_ignore_ascii_case(PROJECT) {
         return Ok(Selector::Project);
@@ -357,7 +356,7 @@ impl Starts {
 
     /// The start of a selector that names it alone, and is long enough to be told apart at a glance.
     ///
-    /// Only ids that nobody reads as words are cut at the shortest.
+    /// Only ids that cannot be read as words are cut that short.
     pub(crate) fn of<'a>(&self, selector: &'a Selector) -> &'a str {
         const SHORTEST_UUID: usize = 8;
         const SHORTEST: usize = 20;

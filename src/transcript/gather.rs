@@ -15,20 +15,20 @@ use crate::redact::redact;
 
 /// How many prompts are kept.
 const PROMPTS: usize = 3;
-/// Characters of a text that are searched for secrets before it is shortened, so that none is cut in two.
+/// Characters of a text that are searched for secrets before it is shortened, so that no secret is cut in two and missed.
 const SEARCHED: usize = 8_192;
 
 /// How a session ended, as far as its transcript tells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Nothing was found that tells.
+    /// The transcript does not tell.
     #[default]
     Unknown,
-    /// The client was ended in good order.
+    /// The client wrote that it ended.
     Clean,
-    /// The agent had finished what it was asked, and the client does not tell more.
+    /// The agent had finished its turn; this client writes nothing when it ends.
     Idle,
-    /// The agent had finished, and the client would have written down its own end.
+    /// The agent had finished its turn, but the client did not write its end, as it does otherwise.
     Cut,
     /// The agent was at work.
     MidTurn,
@@ -39,7 +39,7 @@ pub(crate) enum End {
 /// The goal of a session in which nobody asked for anything in words.
 const NO_PROMPT: &str = "(no prompt)";
 
-/// What tells of what a session is about, read from its end: what came first counts, and of titles the last.
+/// What a session is about. It is read from its end, and yet the first prompt counts, and of titles the last.
 #[derive(Debug, Default)]
 pub(super) struct Opening {
     prompt: Option<String>,
@@ -59,7 +59,7 @@ impl Opening {
     fn see(&mut self, event: &Event) {
         match event {
             Event::Prompt(text) => self.prompt = Some(text.clone()),
-            // With what was typed behind it, it asks for as much as any other prompt.
+            // With arguments behind it, a command asks for as much as any other prompt.
             Event::Command(text) if text.contains(' ') => self.prompt = Some(text.clone()),
             Event::Command(text) => self.command = Some(text.clone()),
             Event::Summary(text) => self.summary = Some(text.clone()),
@@ -76,7 +76,7 @@ impl Opening {
         }
     }
 
-    /// Takes what is known of the rest of the session.
+    /// Adds what another part of the session tells.
     pub(super) fn or(self, later: Self) -> Self {
         Self {
             prompt: self.prompt.or(later.prompt),
@@ -128,18 +128,18 @@ impl Opening {
     }
 }
 
-/// The facts so far. Those of subagents are taken from their own transcripts, by a gatherer each.
+/// The facts so far. A subagent's come from its own transcript, through a gatherer of its own.
 #[derive(Debug, Default)]
 pub(super) struct Gatherer {
-    /// Where the project is, as its clients write it, and was before.
+    /// The project's folder as clients write it, and the folders that it was in before.
     roots: Vec<String>,
     /// Only what happened later counts, and reading ends where it begins.
     since: Option<Timestamp>,
     opening: Opening,
     prompts: Vec<String>,
-    /// What was asked so far, so that what waited for its turn is not told twice.
+    /// What was asked so far, so that a prompt which waited for its turn is not kept twice.
     asked: HashSet<String>,
-    /// Whether all that waited was taken back.
+    /// Whether the prompts that waited were taken back.
     is_queue_cleared: bool,
     commands: Vec<Ran>,
     /// Those at the end that have no result yet.
@@ -158,7 +158,7 @@ pub(super) struct Gatherer {
     branch: Option<String>,
     end: End,
     is_closed: bool,
-    /// Whether something followed that waits for the calls before it.
+    /// Whether something followed for which the calls before it must have ended.
     has_gone_on: bool,
     /// Whether a call followed. If a result stands before that, it is one of the agent's next turn; calls of the
     /// same turn run beside each other, and the result of one says nothing of the others.
@@ -177,13 +177,13 @@ impl Gatherer {
         }
     }
 
-    /// Whether a line stands before everything that counts.
+    /// Whether a line is older than everything that counts.
     pub(super) fn is_too_old(&self, line: &Line<'_>) -> bool {
         self.since
             .is_some_and(|since| line.at.is_some_and(|at| at <= since))
     }
 
-    /// Takes the line before those that it has; breaks where no line before can count.
+    /// Takes the next line towards the start; breaks where no older line can count.
     pub(super) fn take(&mut self, line: Line<'_>) -> ControlFlow<()> {
         let is_too_old = self.is_too_old(&line);
         let Line {
@@ -341,7 +341,7 @@ impl Gatherer {
         }
     }
 
-    /// Scratch files elsewhere take no room from the project's own.
+    /// Files outside the project take no room from its own.
     fn see_file(&mut self, path: &str, cwd: Option<&str>) {
         let mut roots = self.roots.iter();
         let relative = roots.find_map(|root| paths::relative(path, cwd, root));
@@ -376,12 +376,12 @@ impl Gatherer {
         self.until.is_some()
     }
 
-    /// Whether it is known of anybody who spoke to the agent whether a person did.
+    /// Whether it is known if a person spoke to the agent.
     pub(super) fn knows_who_spoke(&self) -> bool {
         self.opening.is_persons || self.opening.is_programs
     }
 
-    /// Whether a load runs at its end: who reads this transcript does so in its session.
+    /// Whether a load runs at its end, so that whoever reads this transcript is this very session.
     pub(super) fn is_loading(&self) -> bool {
         self.is_loading
     }
@@ -409,7 +409,7 @@ impl Gatherer {
     /// Everything, without its secrets, and within the limits of a checkpoint's fields; of the commands the last
     /// `commands`.
     ///
-    /// Of a live session the calls at the end are no unfinished ones: this program runs within one of them.
+    /// In a live session the calls at the end are not unfinished: this program runs within one of them.
     pub(super) fn finish(self, is_live: bool, commands: usize) -> Recovered {
         let is_live = is_live || self.is_loading;
         let end = self.end();

@@ -8,7 +8,7 @@ use crate::transcript::line::{self, Call, Event, Line, Parent, Position, Text};
 use crate::transcript::skim::Walk;
 use crate::transcript::wrapping;
 
-/// The first version that was seen to write down that a session ended.
+/// The first version that was seen to write a session's end.
 const TELLS_END: [u32; 3] = [2, 1, 332];
 
 /// The members of a line that are of use, as they stand in it.
@@ -26,7 +26,7 @@ struct Raw<'a> {
     leaf_uuid: &'a [u8],
     subtype: &'a [u8],
     entrypoint: &'a [u8],
-    /// What the session is called, by whichever name that has.
+    /// The session's title, under whichever name the line has it.
     title: &'a [u8],
     operation: &'a [u8],
     content: &'a [u8],
@@ -84,7 +84,7 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Whether an `origin` says that no person wrote a message: without one, or with `{"kind": "human"}`, a person did.
+/// Whether an `origin` says that no person wrote a message. Without one, or with `{"kind": "human"}`, a person did.
 fn is_programs(walk: &mut Walk<'_>) -> Option<bool> {
     if walk.peek()? != b'{' {
         return Some(walk.value()? != NULL);
@@ -129,7 +129,7 @@ impl<'a> Attachment<'a> {
         Some(attachment)
     }
 
-    /// What the person typed while the agent worked, and the agent was given in between.
+    /// What the person typed while the agent worked, given to the agent in between.
     fn events(&self) -> Vec<Event> {
         let is_typed = matches!(self.mode, b"" | b"\"prompt\"") && !self.is_programs;
         match self.kind {
@@ -225,19 +225,19 @@ fn text_of(value: &[u8]) -> Cow<'_, str> {
     let inside = value
         .strip_prefix(b"\"")
         .and_then(|value| value.strip_suffix(b"\""));
-    // Most need no reading, and what does may also be long.
+    // Most values need no parsing, and those that do may be long.
     let plain = inside.filter(|inside| inside.len() < PLAIN && !inside.contains(&b'\\'));
     if let Some(text) = plain.and_then(|plain| str::from_utf8(plain).ok()) {
         return Cow::Borrowed(text);
     }
     let text = surrogates::from_slice(value).or_else(|_| {
-        // One byte that is no UTF-8 hides nothing else.
+        // One byte that is not UTF-8 must not hide the rest.
         surrogates::from_slice(String::from_utf8_lossy(value).as_bytes())
     });
     text.map_or(Cow::Borrowed(""), |Text(text)| Cow::Owned(text))
 }
 
-/// Bytes of a text that is taken as it is, where nothing in it is escaped.
+/// The longest text, in bytes, that is taken without parsing where nothing in it is escaped.
 const PLAIN: usize = 1 << 10;
 
 /// Reads a line; None where it is of no use or of no known shape.
@@ -299,8 +299,7 @@ pub(in crate::transcript) fn parse(line: &[u8]) -> Option<Line<'_>> {
 /// The start of the id that the client writes where a conversation was rewound to its beginning.
 const NO_LEAF: &str = "00000000";
 
-/// Whether the start of a line tells that it is of no use: such lines, which repeat what others say, can be most
-/// of a file.
+/// Whether the start of a line tells that it is of no use. Such lines repeat what others say and can be most of a file.
 fn is_of_no_use(line: &[u8]) -> bool {
     const TYPE: &[u8] = b"{\"type\":\"";
     const OF_NO_USE: [&[u8]; 2] = [b"api-request", b"file-history"];
@@ -372,7 +371,7 @@ fn asked(text: &str) -> Vec<Event> {
 
 /// A slash command as the person typed it; None where it is one that the client answers by itself.
 fn command(text: &str) -> Option<String> {
-    // Those that take arguments; of those without, only a command that asks the agent stands before its message.
+    // A command with arguments counts. Of those without, only one that is put to the agent does; its message follows.
     const CLIENTS: [&str; 20] = [
         "add-dir",
         "agents",
@@ -447,7 +446,7 @@ fn typed(message: &Message<'_>) -> String {
 
 fn result(block: &Block<'_>) -> Event {
     const BACKGROUND: &str = "Command running in background";
-    // Only these tell anything; most results are long, and none of their text is of use.
+    // Only these tell anything. Most results are long, and their text is of no use.
     let is_told = block.is_error
         || block.content.starts_with(b"[")
         || block
