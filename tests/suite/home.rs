@@ -271,10 +271,16 @@ fn without_colours_the_cursor_is_seen_and_with_them_they_can_be_read_on_any_grou
 
 #[test]
 fn a_single_checkpoint_is_shown_without_a_question() {
-    let left = open(&project(1), 80).ends();
-    assert_eq!(left.status, 0);
-    assert!(left.screen.contains("## Goal\nGoal 1\n"), "{}", left.screen);
-    assert!(!left.written.contains('❯'));
+    let project = project(1);
+    for columns in [40, 80, 200] {
+        for variable in [("COLORFGBG", "0;15"), ("NO_COLOR", "1")] {
+            let left = open_with(&project, columns, &[variable]).ends();
+            assert_eq!(left.status, 0);
+            assert!(left.screen.contains("## Goal\nGoal 1\n"), "{}", left.screen);
+            assert!(!left.written.contains('❯'));
+            assert_clean(&left);
+        }
+    }
 }
 
 #[test]
@@ -522,4 +528,125 @@ fn the_filter_finds_a_name_and_puts_it_before_a_text() {
     terminal.ends_on("\u{3}");
     let grep = project.ckpt(["list", "--grep", "billing"]).succeeds();
     assert!(grep.stdout.contains("Goal 7"), "{}", grep.stdout);
+}
+
+/// What a key does in the picker: what is typed, and what the screen then shows or what is left of it.
+enum Effect {
+    /// The picker stays, at the checkpoint of this number.
+    At(usize),
+    /// The picker stays and shows this.
+    Shows(&'static str),
+    /// The picker ends with this on the screen, empty for nothing.
+    Leaves(&'static str),
+}
+
+/// Every key, each from the second of `count` checkpoints on.
+fn keys(count: usize) -> Vec<(&'static str, Effect)> {
+    use Effect::{At, Leaves, Shows};
+    vec![
+        (DOWN, At(3)),
+        ("\u{1b}OB", At(3)),
+        ("\t", At(3)),
+        ("\u{e}", At(3)),
+        (UP, At(1)),
+        ("\u{1b}OA", At(1)),
+        ("\u{1b}[Z", At(1)),
+        ("\u{10}", At(1)),
+        (HOME, At(1)),
+        ("\u{1b}[1~", At(1)),
+        ("\u{1}", At(1)),
+        (END, At(count)),
+        ("\u{1b}[4~", At(count)),
+        ("\u{5}", At(count)),
+        (PAGE_DOWN, At(count.min(12))),
+        (PAGE_UP, At(1)),
+        // What means nothing here changes nothing.
+        ("\u{1b}[C", At(2)),
+        ("\u{1b}[D", At(2)),
+        ("\u{1b}[1;5C", At(2)),
+        ("\u{1b}[3~", At(2)),
+        ("\u{1b}[15~", At(2)),
+        ("\u{7f}", At(2)),
+        ("x", Shows("❯ ✓ Goal 2 ")),
+        ("xx", At(2)),
+        ("/", Shows("type to filter")),
+        ("summary", Shows("> summary")),
+        ("S", Shows("> S")),
+        ("a", Shows("Checkpoints of every project")),
+        ("\r", Leaves("## Goal\nGoal 2\n")),
+        ("\u{1b}OM", Leaves("## Goal\nGoal 2\n")),
+        ("d", Leaves("Since s2 (saved")),
+        ("e", Leaves("Nothing changed.")),
+        ("r", Leaves("went on with s2")),
+        (ESCAPE, Leaves("")),
+        ("\u{3}", Leaves("")),
+        ("\u{7}", Leaves("")),
+    ]
+}
+
+#[test]
+fn every_key_does_what_it_is_for_whatever_the_size_and_the_colours() {
+    for (count, columns, variables) in [
+        (12, 40, ("COLORFGBG", "15;0")),
+        (12, 80, ("COLORFGBG", "0;15")),
+        (12, 200, ("NO_COLOR", "1")),
+        (2_000, 40, ("NO_COLOR", "1")),
+        (2_000, 80, ("COLORFGBG", "15;0")),
+        (2_000, 200, ("COLORFGBG", "0;15")),
+    ] {
+        let project = project(count);
+        let client = project.home().join("bin/claude");
+        std::fs::create_dir_all(client.parent().unwrap()).unwrap();
+        write_program(
+            &client,
+            "#!/bin/sh\necho \"$*\" | grep -o s2 | sed '1s/^/went on with /;1q'\n",
+        );
+        let path = format!("{}:/usr/bin:/bin", client.parent().unwrap().display());
+        let surroundings = [("PATH", path.as_str()), ("EDITOR", "true"), variables];
+        // Of thousands, reading them is what takes the time: a part of the keys goes there.
+        let step = if count > 1_000 { 5 } else { 1 };
+        for (keys, effect) in keys(count).into_iter().step_by(step) {
+            let mut terminal = open_with(&project, columns, &surroundings);
+            terminal.shows("❯ Goal 1 ").types(DOWN).shows("❯ Goal 2 ");
+            terminal.shows("Esc exit");
+            match effect {
+                Effect::Leaves(text) => {
+                    let left = terminal.ends_on(keys);
+                    let place = format!("{keys:?}, {count}, {columns}: {}", left.screen);
+                    assert_eq!(left.status, 0, "{place}");
+                    assert!(left.screen.contains(text), "{place}");
+                    assert!(!text.is_empty() || left.screen.is_empty(), "{place}");
+                    assert_clean(&left);
+                    continue;
+                }
+                Effect::At(number) => {
+                    let at = format!("Checkpoints  {number} of {count}\n");
+                    terminal.types(keys).shows(&at);
+                    terminal.shows(&format!("❯ Goal {number} "));
+                }
+                Effect::Shows(text) => {
+                    terminal.types(keys).shows(text);
+                }
+            }
+            let left = terminal.ends_on("\u{3}");
+            assert_eq!((left.status, left.screen.as_str()), (0, ""), "{keys:?}");
+            assert_clean(&left);
+            // What the key marked is not for the next one.
+            if keys == "x" {
+                project.ckpt(["done", "--undo", "s2"]).succeeds();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_terminal_that_can_move_no_cursor_gets_no_picker_at_any_size() {
+    for count in [1, 12, 2_000] {
+        let project = project(count);
+        for columns in [40, 80, 200] {
+            let left = open_with(&project, columns, &[("TERM", "dumb")]).ends();
+            assert_eq!(left.status, 2);
+            assert!(!left.written.contains('\u{1b}'), "{:?}", left.written);
+        }
+    }
 }

@@ -174,3 +174,64 @@ fn what_was_shown_before_the_question_is_not_shown_again() {
     let left = open(&project, &["first", "--yes"]).ends();
     assert!(left.screen.contains("The first goal"), "{}", left.screen);
 }
+
+#[test]
+fn every_key_of_the_marking_does_what_it_is_for_whatever_the_size() {
+    let keys = [
+        (DOWN, "[ ] ❯ Goal 2 "),
+        ("\t", "[ ] ❯ Goal 2 "),
+        ("\u{1b}[A", "[ ] ❯ Goal {last} "),
+        ("\u{1b}[Z", "[ ] ❯ Goal {last} "),
+        ("\u{1b}[F", "[ ] ❯ Goal {last} "),
+        ("\u{1b}[F\u{1b}[H", "[ ] ❯ Goal 1 "),
+        ("\u{1b}[6~\u{1b}[5~", "[ ] ❯ Goal 1 "),
+        (" ", "[x] ❯ Goal 1 "),
+        ("  ", "[ ] ❯ Goal 1 "),
+        ("a", ", {count} marked"),
+        ("a ", "[ ] ❯ Goal 1 "),
+        ("\r", "nothing is marked yet"),
+        ("\r\u{1b}[C", "Space marks"),
+        ("/", "type to filter"),
+        ("/goal {last}", "[ ] ❯ Goal {last} "),
+        ("Goal {last}", "[ ] ❯ Goal {last} "),
+        ("/goal {last}\u{1b}[H ", "[x] ❯ Goal {last} "),
+        ("/nowhere", "nothing matches"),
+        // These act in the other picker alone, and are letters here.
+        ("x", "> x"),
+        ("r", "> r"),
+        ("d", "> d"),
+    ];
+    for (count, columns) in [(1, 80), (12, 40), (12, 80), (12, 200), (2_000, 80)] {
+        let project = Project::bare_folder();
+        for number in 1..=count {
+            let time =
+                jiff::Timestamp::from_second(1_791_424_800 - i64::from(number) * 60).unwrap();
+            let time = json!({"updatedAt": time.to_string()});
+            let goal = format!("Goal {number}");
+            project.put(&format!("s{number}"), with(least(&goal), time));
+        }
+        let filled = |text: &str| {
+            let text = text.replace("{last}", &count.to_string());
+            let text = text.replace("{count}", &count.to_string());
+            match count {
+                1 => text.replace("Goal 2 ", "Goal 1 "),
+                _ => text,
+            }
+        };
+        let step = if count > 1_000 { 5 } else { 1 };
+        for (keys, shown) in keys.iter().step_by(step) {
+            let mut command = project.command(["prune"]);
+            command.env("TERM", "xterm-256color");
+            let mut terminal = Terminal::open(&command, columns, 24);
+            terminal.shows("[ ] ❯ Goal 1 ").shows("Space marks");
+            terminal.types(&filled(keys)).shows(&filled(shown));
+            let left = terminal.ends_on(CTRL_C);
+            assert_eq!((left.status, left.screen.as_str()), (1, "Nothing deleted."));
+            assert!(left.cursor && left.echoes_lines);
+        }
+        assert_eq!(
+            project.stored_names().len(),
+            usize::try_from(count).unwrap()
+        );
+    }
+}

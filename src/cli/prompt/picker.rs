@@ -31,6 +31,8 @@ const DONE: &str = "✓ ";
 /// Lines of the goal that the preview shows at most, where a row cuts it off, and of the summary.
 const GOAL: usize = 3;
 const SUMMARY: usize = 4;
+/// Columns that the title keeps however long the position is.
+const TITLE: usize = 8;
 /// Below this many columns a row has no room for the branch.
 const NARROW: usize = 64;
 
@@ -321,8 +323,11 @@ impl<'a> Picker<'a> {
         let columns = columns.saturating_sub(1);
         let room = rows.saturating_sub(HEAD + 2);
         let shown = self.matching.len().min(SHOWN).min(room.div_ceil(2)).max(1);
-        let title = cut(self.title, columns);
-        let position = cut(&self.position(), columns.saturating_sub(width(&title)));
+        // How many are marked must be seen before anything goes, so the title gives way.
+        let position = self.position();
+        let room_for_title = columns.saturating_sub(width(&position)).max(TITLE);
+        let title = cut(self.title, room_for_title.min(columns));
+        let position = cut(&position, columns.saturating_sub(width(&title)));
         let (filter, column) = self.filter.view(columns.saturating_sub(PROMPT.len()));
         let prompt = match self.is_typing {
             true => look.paint(PROMPT, NAME),
