@@ -11,6 +11,7 @@ use crate::harness::files::{least, with};
 use crate::harness::golden::assert_golden;
 use crate::harness::picture;
 use crate::harness::pty::Terminal;
+use crate::harness::transcripts;
 use crate::harness::{NOW, Project};
 
 const README: &str = include_str!("../../README.md");
@@ -74,6 +75,11 @@ impl Shell {
 
     /// Everything that the line writes to its terminal.
     fn run(&mut self, line: &str) -> String {
+        self.run_with(line, false)
+    }
+
+    /// The same where the line asks something, to which yes is said.
+    fn run_with(&mut self, line: &str, asks: bool) -> String {
         let now: jiff::Timestamp = NOW.parse().unwrap();
         let now = now + Duration::from_secs(60 * self.minutes);
         self.minutes += 1;
@@ -95,7 +101,11 @@ impl Shell {
         if !self.colours {
             command.env("NO_COLOR", "1");
         }
-        let left = Terminal::open(&command, COLUMNS, 60).ends();
+        let mut terminal = Terminal::open(&command, COLUMNS, 60);
+        if asks {
+            terminal.shows("[y/N]").types("y");
+        }
+        let left = terminal.ends();
         assert_eq!(left.status, 0, "{line}: {}", left.written);
         let root = self.project.root().display().to_string();
         left.written.replace(&root, "~/my-app")
@@ -167,4 +177,83 @@ fn the_picture_is_of_list_load_and_diff() {
     });
     assert_eq!(shown, 3);
     assert_golden("terminal.svg", &picture::svg(&written, COLUMNS));
+}
+
+/// The command lines outside of the part that is played, in their order.
+fn other_lines() -> Vec<&'static str> {
+    let (before, rest) = README.split_once(PART).unwrap();
+    let (_, after) = rest.split_once("\n## ").unwrap();
+    let lines = before.lines().chain(after.lines());
+    lines.filter_map(|line| line.strip_prefix("$ ")).collect()
+}
+
+/// Lines that only the gate and the real client run.
+const ELSEWHERE: [&str; 5] = [
+    "cargo test --locked",
+    "cargo install --locked --path .",
+    "claude plugin marketplace add ./",
+    "claude plugin install session-checkpoint@ckpt",
+    "claude mcp list",
+];
+
+#[test]
+fn every_other_command_of_the_readme_runs_as_it_is_written() {
+    const CARGO: &str = "cargo run --locked -- ";
+    const REMOTE: &str = "git@example.com:me/checkpoints.git";
+    let mut shell = Shell::new(false);
+    let remote = shell.project.home().join("remote.git");
+    let made = Command::new("git")
+        .args(["init", "-q", "--bare"])
+        .arg(&remote)
+        .status();
+    assert!(made.unwrap().success());
+    let killed = "77aa11ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
+    transcripts::killed(&shell.project, killed, -300).put(&shell.project);
+    // The example has one whose id begins so, too.
+    shell
+        .project
+        .remove(".claude-checkpoints/77aa01ce-3c4d-4e5f-8a6b-7c8d9e0f1a2b.json");
+    let mut ran = Vec::new();
+    for line in other_lines() {
+        if ELSEWHERE.contains(&line) {
+            continue;
+        }
+        // The first time a remote is used.
+        let asks = line == "ckpt sync --dry-run";
+        // What cargo builds is the program that is tested, and the remote is one that is there.
+        let typed = line.replace(CARGO, "ckpt ");
+        let typed = typed.replace(REMOTE, &remote.display().to_string());
+        ran.push((line, shell.run_with(&typed, asks)));
+    }
+    let said = |line: &str| {
+        let found = ran.iter().find(|(ran, _)| *ran == line);
+        &found.unwrap_or_else(|| panic!("no {line}")).1
+    };
+    assert!(
+        said("cargo run --locked -- save --goal \"Try ckpt\"").contains("Load it with: ckpt load")
+    );
+    assert!(said("ckpt list --all").contains("Let users sign in"));
+    assert!(said("ckpt load 77aa").contains("saved no checkpoint"));
+    assert!(said("ckpt save --from-transcript 77aa").contains("Saved "));
+    assert!(!said("ckpt sync").is_empty());
+}
+
+#[test]
+fn the_commands_within_its_sentences_run_as_they_are_written() {
+    let mut shell = Shell::new(false);
+    let sources = env!("CARGO_MANIFEST_DIR");
+    for (line, folder) in [
+        ("ckpt completions zsh > ~/.zfunc/_ckpt", "mkdir ~/.zfunc"),
+        (
+            "mkdir -p ~/.cargo/share/man/man1 && cp man/*.1 ~/.cargo/share/man/man1",
+            &format!("cd {sources}"),
+        ),
+    ] {
+        assert!(README.contains(&format!("`{line}`")), "{line}");
+        shell.run(&format!("{folder} && {line}"));
+    }
+    let home = shell.project.home();
+    for file in [".zfunc/_ckpt", ".cargo/share/man/man1/ckpt-load.1"] {
+        assert!(home.join(file).is_file(), "{file}");
+    }
 }

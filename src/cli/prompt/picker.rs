@@ -14,6 +14,7 @@ use crate::checkpoint::markdown;
 use crate::checkpoint::text::one_line;
 use crate::cli::look::{FAINT, Look, NAME, PLACE};
 use crate::cli::width::{cut, width, wrap};
+use crate::commands::counted;
 use crate::commands::list::{Entry, Rank};
 
 const PROMPT: &str = "> ";
@@ -541,7 +542,7 @@ fn facts(choice: &Choice<'_>) -> Vec<String> {
     let mut facts = vec![entry.short.clone()];
     facts.extend(entry.project.as_deref().map(markdown::line));
     if tasks > 0 {
-        facts.push(format!("{done} of {tasks} tasks done"));
+        facts.push(format!("{done} of {} done", counted(tasks, "task")));
     }
     facts.extend(Some(branch(entry)).filter(|branch| !branch.is_empty()));
     let marks = [
