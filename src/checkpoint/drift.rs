@@ -25,7 +25,8 @@ pub(crate) struct Now {
     pub(crate) unread: Vec<String>,
 }
 
-#[derive(Debug)]
+/// Where HEAD stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Head {
     /// None when detached.
     pub(crate) branch: Option<String>,

@@ -149,19 +149,6 @@ fn hashes(
         .collect()
 }
 
-fn history(history: git::History) -> History {
-    match history {
-        git::History::Ancestor { commits } => History::Ahead {
-            commits: commits as u64,
-        },
-        git::History::Diverged { commits } => History::Diverged {
-            commits: commits as u64,
-        },
-        git::History::Gone => History::Gone,
-        git::History::BeyondEdge => History::BeyondEdge,
-    }
-}
-
 fn compare(
     repository: &Repository,
     worktree: &Worktree,
@@ -178,7 +165,7 @@ fn compare(
         Some(git) => {
             now.history = match &now.head {
                 Some(head) if head.commit == git.head => History::Ahead { commits: 0 },
-                _ => history(repository.commits_since(&git.head)?),
+                _ => repository.commits_since(&git.head)?,
             };
             Base::Commit(&git.head)
         }

@@ -3,15 +3,6 @@
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
 
-/// Where HEAD stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Head {
-    /// None when HEAD is detached.
-    pub(crate) branch: Option<String>,
-    /// The commit id in hexadecimal.
-    pub(crate) commit: String,
-}
-
 /// A path that differs, relative to the project root, in the text form of [`crate::checkpoint::path`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
@@ -66,20 +57,4 @@ pub(crate) enum Base<'a> {
     Commit(&'a str),
     /// No files at all, as before the first commit.
     Empty,
-}
-
-/// Where HEAD is seen from a commit; `commits` are those reachable from HEAD and not from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum History {
-    Ancestor {
-        commits: usize,
-    },
-    /// It is no ancestor of HEAD: rebased, reset, or on another branch.
-    Diverged {
-        commits: usize,
-    },
-    /// The repository does not have it.
-    Gone,
-    /// Between the two lies the edge of a shallow clone, so that neither can be known.
-    BeyondEdge,
 }

@@ -3,10 +3,10 @@
 use std::cell::Cell;
 
 use super::command::{Git, Running};
-use super::facts::{Base, Changes, History};
+use super::facts::{Base, Changes};
 use super::layout::GitDir;
 use super::porcelain::Moved;
-use super::{Error, Repository, Result};
+use super::{Error, History, Repository, Result};
 
 /// The questions about an older commit, asked while the status is read.
 pub(super) struct Asked {
@@ -63,7 +63,7 @@ impl Repository {
             return Ok(History::Gone);
         }
         if self.commit().is_some_and(|head| head == commit) {
-            return Ok(History::Ancestor { commits: 0 });
+            return Ok(History::Ahead { commits: 0 });
         }
         if self.commit().is_none() {
             let history = History::Diverged { commits: 0 };
@@ -171,7 +171,7 @@ fn counted(output: &str) -> Result<History> {
         ));
     };
     Ok(match lost {
-        0usize => History::Ancestor { commits },
+        0u64 => History::Ahead { commits },
         _ => History::Diverged { commits },
     })
 }
@@ -194,7 +194,7 @@ fn within(output: &str, git_dir: &GitDir) -> History {
         }
     }
     match lost {
-        0 => History::Ancestor { commits },
+        0 => History::Ahead { commits },
         _ => History::Diverged { commits },
     }
 }

@@ -34,13 +34,14 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use crate::checkpoint::drift::{Head, History};
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
 pub(crate) use blobs::{At, Attributes, Blob};
 use command::{Git, Running};
 pub(crate) use error::Error;
 use error::Result;
-pub(crate) use facts::{Base, Change, Changes, Head, History, Unread};
+pub(crate) use facts::{Base, Change, Changes, Unread};
 pub(crate) use hashes::{Hashes, Hashing};
 use history::Asked;
 use layout::{GitDir, IndexHints};

@@ -94,7 +94,7 @@ fn by_git(fixture: &Fixture, saved: &str) -> History {
     let (lost, commits) = counts.split_once('\t').unwrap();
     let commits = commits.parse().unwrap();
     match lost {
-        "0" => History::Ancestor { commits },
+        "0" => History::Ahead { commits },
         _ => History::Diverged { commits },
     }
 }

@@ -40,7 +40,7 @@ fn assert_facts(fixture: &Fixture) {
         &["A kept", "A new/file", "A sub/changed"],
     );
     let since = |commit: &str| fixture.repository().commits_since(commit).unwrap();
-    assert_eq!(since(&head), History::Ancestor { commits: 1 });
+    assert_eq!(since(&head), History::Ahead { commits: 1 });
     assert_eq!(since(&head.replace(|_| true, "1")), History::Gone);
     assert_eq!(since("--all"), History::Gone);
     let subjects = |limit| fixture.repository().subjects_since(&head, limit).unwrap();
@@ -139,7 +139,7 @@ fn a_partial_clone_fetches_nothing() {
     assert_changes(&fixture.changes(), &["M sub/changed"]);
     assert_changes(&fixture.changes_since(&first), &["M kept", "M sub/changed"]);
     let history = fixture.repository().commits_since(&first).unwrap();
-    assert_eq!(history, History::Ancestor { commits: 1 });
+    assert_eq!(history, History::Ahead { commits: 1 });
 }
 
 #[test]

@@ -34,12 +34,12 @@ fn commits_since_are_those_that_head_has_and_the_saved_one_has_not() {
     let fixture = Fixture::committed(&[("a", "a")]);
     let saved = fixture.git(&["rev-parse", "HEAD"]);
     let since = |commit: &str| fixture.repository().commits_since(commit).unwrap();
-    assert_eq!(since(&saved), History::Ancestor { commits: 0 });
+    assert_eq!(since(&saved), History::Ahead { commits: 0 });
     fixture.write("b", "b");
     fixture.commit();
     fixture.write("c", "c");
     let third = fixture.commit();
-    assert_eq!(since(&saved), History::Ancestor { commits: 2 });
+    assert_eq!(since(&saved), History::Ahead { commits: 2 });
     fixture.git(&["reset", "-q", "--hard", &saved]);
     assert_eq!(since(&third), History::Diverged { commits: 0 });
     fixture.write("d", "d");
