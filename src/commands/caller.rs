@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::thread;
 use std::time::Duration;
 
-use super::arguments::{CallerHint, Scope};
+use super::arguments::{CallerHint, Scope, Words};
 use crate::env::{Deadline, Env};
 use crate::error::failure;
 use crate::store::selector::SessionId;
@@ -27,6 +27,7 @@ pub(super) struct Caller {
     identified: LazyLock<Option<Identified>, Box<dyn FnOnce() -> Option<Identified> + Send>>,
     /// The argument `session`.
     argument: Option<String>,
+    words: Words,
 }
 
 impl Caller {
@@ -39,7 +40,7 @@ impl Caller {
             project_root: _,
             client_root: _,
             started_in: _,
-            words: _,
+            words,
             client: _,
             is_guessed: _,
             looks_above: _,
@@ -55,6 +56,7 @@ impl Caller {
                 return Ok(Self {
                     identified: LazyLock::new(search(env.clone(), root, call)),
                     argument,
+                    words,
                 });
             }
             (None, CallerHint::Thread { id, is_subagent }) => identified(&id, is_subagent),
@@ -63,6 +65,7 @@ impl Caller {
         let caller = Self {
             identified: LazyLock::new(Box::new(|| identified)),
             argument,
+            words,
         };
         caller.current(env)?;
         Ok(caller)
@@ -79,13 +82,19 @@ impl Caller {
                 })
             })),
             argument: None,
+            words: Words::default(),
         }
     }
 
     pub(super) fn current(&self, env: &Env) -> anyhow::Result<Current> {
         let identified = self.identified.as_ref();
         let identified = identified.map(|identified| (identified.id.clone(), identified.origin));
-        Current::resolve(env, identified, self.argument.as_deref())
+        Current::resolve(
+            env,
+            identified,
+            self.argument.as_deref(),
+            self.words == Words::Options,
+        )
     }
 
     /// The error that tells a subagent not to save.

@@ -137,7 +137,7 @@ fn amend(
             format!(
                 "of checkpoint `{selector}` only the backup can be read: its main file {fault}"
             ),
-            format!("make the backup the checkpoint again first: ckpt restore '{selector}@{{0}}'"),
+            "make the backup the present save again first, which `ckpt restore` does",
         ));
     }
     context.store.amend(selector, |checkpoint| {

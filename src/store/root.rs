@@ -106,7 +106,7 @@ fn meant_instead(root: &Path) -> Option<(&'static str, &Path)> {
 fn unusable(what: &str, path: &Path, why: &anyhow::Error, hint: &str) -> anyhow::Error {
     let path = quoted(&path.display().to_string());
     failure(
-        format!("cannot use `{path}`, which {what} holds: {why}"),
+        format!("{what} names `{path}`, which cannot be used: {why}"),
         hint,
     )
 }

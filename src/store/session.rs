@@ -45,11 +45,13 @@ pub(crate) enum Current {
 }
 
 impl Current {
-    /// `told` is what the call itself says, which counts before the variable and the argument.
+    /// `told` is what the call itself says, which counts before the variable and the argument; `is_option` whether a person
+    /// passes that as an option.
     pub(crate) fn resolve(
         env: &Env,
         told: Option<(SessionId, Origin)>,
         argument: Option<&str>,
+        is_option: bool,
     ) -> anyhow::Result<Self> {
         let known = match told {
             Some(told) => Some(told),
@@ -57,7 +59,7 @@ impl Current {
         };
         match (known, argument) {
             (Some((id, origin)), Some(argument)) if argument != id.as_str() => {
-                Err(mismatch(argument, &id, origin))
+                Err(mismatch(argument, &id, origin, is_option))
             }
             (Some((id, origin)), _) => Ok(Self::Session(id, origin)),
             (None, Some(argument)) => {
@@ -106,17 +108,28 @@ pub(crate) fn policy_warning(env: &Env) -> Option<String> {
     })
 }
 
-fn mismatch(argument: &str, id: &SessionId, origin: Origin) -> anyhow::Error {
+fn mismatch(argument: &str, id: &SessionId, origin: Origin, is_option: bool) -> anyhow::Error {
     let source = match origin {
         Origin::Variable => env::SESSION_ID,
         _ => "as the client says",
     };
+    let (name, hint) = match is_option {
+        true => (
+            "--session",
+            "leave it out; read another checkpoint with: ckpt load SELECTOR, or go on from it with --resumed-from",
+        ),
+        false => (
+            "session",
+            "leave `session` out; to read another checkpoint pass its selector as `checkpoint`, to go on from it as \
+             `resumedFrom`",
+        ),
+    };
     failure(
         format!(
-            "`session` is `{}`, but the current session is `{}` ({source})",
+            "`{name}` is `{}`, but the current session is `{}` ({source})",
             quoted(argument).escape_debug(),
             id.as_str(),
         ),
-        "leave `session` out; to read another checkpoint pass its selector as `checkpoint` (ckpt load SELECTOR), to go on from it as `resumedFrom`",
+        hint,
     )
 }

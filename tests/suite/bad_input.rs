@@ -82,7 +82,7 @@ fn an_error_says_what_to_do() {
         (
             &["list", "-C", "absent"],
             none,
-            "absent`, which `-C` holds",
+            "absent`, which cannot be used",
             "a directory that exists",
         ),
         (&["list"], &root, "not an absolute path", "unset it"),

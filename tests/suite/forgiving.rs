@@ -734,7 +734,7 @@ fn a_load_and_a_list_take_every_form_too() {
         (
             LIST,
             json!({"projectRoot": "absent"}),
-            "cannot use `absent`, which `projectRoot` holds: it is not an absolute path",
+            "`projectRoot` names `absent`, which cannot be used: it is not an absolute path",
         ),
     ] {
         let result = server.call(tool, arguments.clone());
@@ -762,7 +762,7 @@ fn on_the_command_line_messages_have_the_command_lines_words() {
         (&["--merge", "--next", "n"], "needs a `--goal`", "`goal`"),
         (
             &["-C", "absent", "--goal", "g"],
-            "which `-C` holds",
+            "`-C` names `",
             "projectRoot",
         ),
     ] {

@@ -68,7 +68,7 @@ fn a_wrong_root_is_an_error_that_says_which_was_wrong_and_what_it_held() {
         project
             .ckpt(["list", "-C", wrong])
             .fails_with(&format!("`{wrong}`"))
-            .errs("which `-C` holds");
+            .errs("`-C` names `");
     }
     for wrong in [file.as_str(), &absent, ".", "src/../.."] {
         project
@@ -87,7 +87,7 @@ fn a_wrong_argument_is_not_made_up_for_by_a_good_variable() {
             &[("CHECKPOINT_PROJECT_ROOT", &variable)],
             ["list", "-C", "absent"],
         )
-        .fails_with("which `-C` holds");
+        .fails_with("`-C` names `");
 }
 
 #[test]

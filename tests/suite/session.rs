@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::harness::Project;
 use crate::harness::files::least;
+use crate::harness::{Output, Project};
 
 const ID: &str = "CLAUDE_CODE_SESSION_ID";
 const POLICY: &str = "CHECKPOINT_SESSION_IDS";
@@ -109,9 +109,16 @@ fn an_argument_that_differs_from_the_variable_is_explained() {
             .ckpt_with(&[(ID, "mine")], arguments)
             .fails_with("`other`")
             .errs("`mine`")
-            .errs("`checkpoint`")
-            .errs("`resumedFrom`");
+            .errs("ckpt load SELECTOR")
+            .errs("--resumed-from");
     }
+    // In the words of whoever passes arguments as JSON.
+    let mut command = project.command(["save", "--input", "-"]);
+    let input = json!({"goal": "g", "session": "other"}).to_string();
+    Output::with_input(command.env(ID, "mine"), input.as_bytes())
+        .fails_with("`session` is `other`")
+        .errs("`checkpoint`")
+        .errs("`resumedFrom`");
     assert!(project.stored_names().is_empty());
     project
         .ckpt_with(

@@ -132,3 +132,20 @@ fn one_that_is_named_twice_is_marked_once() {
     let output = project.ckpt(["done", "s1", "auth", "S1"]).succeeds();
     assert_eq!(output.stderr, "Checkpoint `s1` is done.\n");
 }
+
+#[test]
+fn a_session_that_contradicts_is_told_to_a_person_in_options() {
+    let project = Project::bare_folder();
+    project.save("s1", json!({"goal": "the goal"}));
+    let output = project.ckpt_with(
+        &[("CLAUDE_CODE_SESSION_ID", "s1")],
+        ["load", "--session", "other"],
+    );
+    let output = output.fails_with("`--session` is `other`, but the current session is `s1`");
+    assert!(
+        output.stderr.contains("--resumed-from"),
+        "{}",
+        output.stderr
+    );
+    assert!(!output.stderr.contains("resumedFrom"), "{}", output.stderr);
+}
