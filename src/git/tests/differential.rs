@@ -296,6 +296,10 @@ fn stage(fixture: &Fixture, random: &mut Random, times: usize) {
 fn build(seed: u64) -> (Fixture, Vec<Option<String>>) {
     let mut random = Random(seed);
     let fixture = Fixture::new();
+    if seed.is_multiple_of(3) {
+        // As on file systems that do not tell case apart, wherever the repository is now.
+        fixture.git(&["config", "core.ignoreCase", "true"]);
+    }
     let mut commits = vec![None];
     let random = &mut random;
     edit(&fixture, random, 4);
