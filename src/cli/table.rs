@@ -29,6 +29,8 @@ const MARKS: [Mark; 6] = [
 const NARROW: usize = 64;
 /// Of these parts of the width the branch takes at most one.
 const PARTS: usize = 5;
+/// Columns that the name of a machine takes at most.
+const MACHINE: usize = 16;
 /// A character that no cell holds, to find the cells in a finished line again.
 const BORDER: char = '\u{1f}';
 
@@ -232,9 +234,17 @@ impl Cells {
             },
             tasks: progress((entry.tasks_done, entry.tasks)),
             branch: some(markdown::line(entry.branch.as_deref().unwrap_or_default())),
-            saved: entry.age.clone(),
+            saved: match &entry.machine {
+                Some(machine) => format!("{}, {}", entry.age, origin(machine)),
+                None => entry.age.clone(),
+            },
         }
     }
+}
+
+/// Whence a sync brought it.
+fn origin(machine: &str) -> String {
+    format!("from {}", cut(&markdown::line(machine), MACHINE))
 }
 
 fn table<const N: usize>(header: [&str; N]) -> Table {

@@ -1,6 +1,7 @@
 //! `sync`: the checkpoints of a project on several machines, brought to the same state over a git remote
 //! (docs/contract.md, section 18).
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -186,7 +187,7 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
         outcome.withdrawn = own
             .into_iter()
             .flat_map(Shelf::names)
-            .map(without_ending)
+            .map(|name| named(context, name))
             .collect();
         if own.is_some() && !request.dry_run {
             remote.push(None, own)?;
@@ -217,6 +218,7 @@ impl Outcome {
             context,
             machine: &self.machine,
             here: BTreeMap::new(),
+            unreadable: BTreeSet::new(),
             received: Vec::new(),
             warnings: Vec::new(),
             dry_run: self.dry_run,
@@ -229,19 +231,20 @@ impl Outcome {
         } = exchange;
         self.received = received;
         self.warnings.extend(warnings);
-        let before: BTreeSet<&(String, Vec<u8>)> = own.iter().flat_map(|own| &own.files).collect();
+        let is_there =
+            |(name, bytes): &(String, Vec<u8>)| own.is_some_and(|own| own.holds(name, bytes));
         let names: BTreeSet<&str> = files.iter().map(|file| file.file.0.as_str()).collect();
         let gone = own
             .into_iter()
             .flat_map(Shelf::names)
             .filter(|name| !names.contains(name));
-        self.withdrawn = gone.map(without_ending).collect();
+        self.withdrawn = gone.map(|name| named(context, name)).collect();
         let here_alone = |selector: &Selector| {
             let mut received = self.received.iter();
             received.all(|received| received.selector != selector.as_str())
         };
         for outgoing in files.iter().filter(|file| here_alone(&file.selector)) {
-            match before.contains(&outgoing.file) {
+            match is_there(&outgoing.file) {
                 true => self.unchanged += 1,
                 false => self.sent.push(outgoing.sent()),
             }
@@ -271,6 +274,8 @@ struct Exchange<'a> {
     machine: &'a str,
     /// What is here, redacted; with what a dry run would have received.
     here: BTreeMap<Selector, Checkpoint>,
+    /// What is here and cannot be read.
+    unreadable: BTreeSet<Selector>,
     received: Vec<Received>,
     warnings: Vec<String>,
     dry_run: bool,
@@ -278,18 +283,20 @@ struct Exchange<'a> {
 
 impl Exchange<'_> {
     fn read(&mut self) -> anyhow::Result<()> {
-        for selector in self.context.store.selectors()? {
-            if selector == Selector::Legacy {
-                continue;
-            }
+        let selectors = self.context.store.selectors()?.into_iter();
+        let selectors = selectors.filter(|selector| *selector != Selector::Legacy);
+        for selector in selectors.chain([Selector::Project]) {
             match self.context.load(&selector) {
                 Ok(Some(loaded)) => {
                     self.here.insert(selector, loaded.checkpoint);
                 }
                 Ok(None) => {}
-                Err(error) => self.warnings.push(format!(
-                    "checkpoint `{selector}` cannot be read and was passed over: {error:#}"
-                )),
+                Err(error) => {
+                    self.warnings.push(format!(
+                        "checkpoint `{selector}` cannot be read and was passed over: {error:#}"
+                    ));
+                    self.unreadable.insert(selector);
+                }
             }
         }
         Ok(())
@@ -297,7 +304,6 @@ impl Exchange<'_> {
 
     /// Writes what is missing here, and what is newer there.
     fn receive(&mut self, shelves: Vec<Shelf>) -> anyhow::Result<()> {
-        let known: BTreeSet<Selector> = self.context.store.selectors()?.into_iter().collect();
         let mut best: BTreeMap<Selector, (Checkpoint, String)> = BTreeMap::new();
         for Shelf { machine, files, .. } in shelves {
             for (name, bytes) in files {
@@ -322,7 +328,7 @@ impl Exchange<'_> {
                 Some(here) if rank(here) >= rank(&checkpoint) => continue,
                 Some(_) => Change::Newer,
                 // It is here, and cannot be read.
-                None if known.contains(&selector) => continue,
+                None if self.unreadable.contains(&selector) => continue,
                 None => Change::New,
             };
             if self.dry_run || self.write(&selector, &checkpoint)? {
@@ -391,7 +397,13 @@ impl Exchange<'_> {
     /// What this machine sends: the newest of what is here.
     fn files(&mut self) -> anyhow::Result<Vec<Outgoing>> {
         let mut here: Vec<(&Selector, &Checkpoint)> = self.here.iter().collect();
-        here.sort_by_key(|(_, checkpoint)| std::cmp::Reverse(checkpoint.updated_at));
+        // The project's own goes in any case.
+        here.sort_by_key(|(selector, checkpoint)| {
+            (
+                **selector != Selector::Project,
+                Reverse(checkpoint.updated_at),
+            )
+        });
         let left_out = here.len().saturating_sub(FILES);
         if left_out > 0 {
             self.warnings.push(format!(
@@ -438,8 +450,9 @@ fn rank(checkpoint: &Checkpoint) -> (Timestamp, Vec<u8>) {
 }
 
 /// The selector that a file is named after.
-fn without_ending(name: &str) -> String {
-    name.strip_suffix(".json").unwrap_or(name).to_owned()
+fn named(context: &Context, file: &str) -> String {
+    let selector = context.store.selector_of(file);
+    selector.map_or(file.to_owned(), |selector| selector.to_string())
 }
 
 fn goal(checkpoint: &Checkpoint) -> String {

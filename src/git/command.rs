@@ -2,23 +2,16 @@
 //! git, this program in its place (see [`super::substitute`]).
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
+use std::process::Command;
 
+use super::process::{self, Answer, Group, Limits};
 use super::program::Surroundings;
 use super::{Error, Result};
 use crate::env::Deadline;
 
 /// Bytes of output that are read; 100,000 paths take about a tenth of it.
 const OUTPUT: u64 = 128 * 1024 * 1024;
-/// Bytes of error output that are kept.
-const ERRORS: u64 = 4096;
-/// How long a process that was ended may take to be gone.
-const DYING: Duration = Duration::from_secs(1);
 
 /// git(1): no optional locks and no prompt; no object is fetched, and were one asked for, no transport is
 /// allowed.
@@ -57,23 +50,9 @@ pub(super) struct Git {
     deadline: Deadline,
 }
 
-/// How a command ended.
+/// A command that runs while other work is done.
 #[derive(Debug)]
-pub(super) struct Answer {
-    /// None where a signal ended it.
-    pub(super) status: Option<i32>,
-    pub(super) output: Vec<u8>,
-    pub(super) errors: String,
-}
-
-/// A command that runs while other work is done. It is ended with what it started where nobody waits for it.
-#[derive(Debug)]
-pub(super) struct Running {
-    id: u32,
-    answer: Receiver<Result<Answer>>,
-    deadline: Deadline,
-    is_over: bool,
-}
+pub(super) struct Running(process::Running);
 
 impl Git {
     /// None where there is no git command.
@@ -176,7 +155,7 @@ impl Git {
     }
 
     pub(super) fn start<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Running> {
-        self.spawn(args, Stdio::null()).map(|(running, _)| running)
+        self.spawn(args, None)
     }
 
     pub(super) fn start_with<S: AsRef<OsStr>>(
@@ -184,22 +163,10 @@ impl Git {
         args: &[S],
         input: Vec<u8>,
     ) -> Result<Running> {
-        let (running, stdin) = self.spawn(args, Stdio::piped())?;
-        if let Some(mut stdin) = stdin {
-            // A command that ends before it has read everything says itself what was wrong.
-            thread::spawn(move || drop(stdin.write_all(&input)));
-        }
-        Ok(running)
+        self.spawn(args, Some(input))
     }
 
-    fn spawn<S: AsRef<OsStr>>(
-        &self,
-        args: &[S],
-        stdin: Stdio,
-    ) -> Result<(Running, Option<std::process::ChildStdin>)> {
-        if self.deadline.has_passed() {
-            return Err(Error::TimedOut);
-        }
+    fn spawn<S: AsRef<OsStr>>(&self, args: &[S], input: Option<Vec<u8>>) -> Result<Running> {
         let mut command = Command::new(&self.program);
         command
             .current_dir(&self.folder)
@@ -208,45 +175,25 @@ impl Git {
             .envs(SET.iter().copied())
             .env("PATH", &self.path)
             .args(&self.lead)
-            .args(args)
-            .stdin(stdin)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        alone(&mut command);
-        let mut child = command.spawn().map_err(|error| {
-            Error::Failed(format!(
-                "could not run `{}`: {error}",
-                self.program.display()
-            ))
-        })?;
-        let stdin = child.stdin.take();
-        let id = child.id();
-        let (sender, answer) = mpsc::channel();
-        thread::spawn(move || {
-            // Nobody may wait any more.
-            let _ = sender.send(collect(child));
-        });
-        let deadline = self.deadline;
-        let running = Running {
-            id,
-            answer,
-            deadline,
-            is_over: false,
+            .args(args);
+        let limits = Limits {
+            output: OUTPUT,
+            deadline: self.deadline,
+            group: Group::Own,
         };
-        Ok((running, stdin))
+        process::start(command, input, limits).map(Running)
     }
 }
 
 impl Running {
-    pub(super) fn answer(mut self) -> Result<Answer> {
-        let answer = self.answer.recv_timeout(self.deadline.remaining());
-        self.is_over = !matches!(answer, Err(RecvTimeoutError::Timeout));
-        answer.unwrap_or_else(|error| {
-            Err(match error {
-                RecvTimeoutError::Timeout => Error::TimedOut,
-                RecvTimeoutError::Disconnected => Error::Failed("git could not be read".to_owned()),
-            })
-        })
+    pub(super) fn answer(self) -> Result<Answer> {
+        let answer = self.0.answer()?;
+        match answer.is_cut {
+            true => Err(Error::Failed(
+                "git: more output than can be read".to_owned(),
+            )),
+            false => Ok(answer),
+        }
     }
 
     /// The output of a command that must succeed.
@@ -259,19 +206,9 @@ impl Running {
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        if !self.is_over {
-            end(self.id);
-            // So that nothing of it is left, unless the system itself holds it.
-            let _ = self.answer.recv_timeout(DYING);
-        }
-    }
-}
-
 impl Answer {
-    /// Why a command failed.
-    pub(super) fn failure(&self) -> Error {
+    /// Why a command of git's failed.
+    pub(crate) fn failure(&self) -> Error {
         let lines = self.errors.lines();
         // Warnings may come before what ended it.
         let fatal = lines.clone().find(|line| line.starts_with("fatal: "));
@@ -287,79 +224,4 @@ impl Answer {
         }
         Error::Failed(format!("git: {}", why.trim_end_matches('.')))
     }
-}
-
-/// Reads a command to its end.
-fn collect(mut child: Child) -> Result<Answer> {
-    let errors = child.stderr.take().map(|stderr| {
-        thread::spawn(move || {
-            let mut stderr = stderr;
-            let (kept, _) = read(&mut stderr, ERRORS);
-            let _ = io::copy(&mut stderr, &mut io::sink());
-            kept
-        })
-    });
-    let output = child.stdout.take();
-    let output = output.map(|mut stdout| read(&mut stdout, OUTPUT));
-    let (output, is_whole) = output.unwrap_or_default();
-    if !is_whole {
-        end(child.id());
-    }
-    let errors = errors.and_then(|thread| thread.join().ok());
-    let status = child.wait()?;
-    if !is_whole {
-        return Err(Error::Failed(
-            "git: more output than can be read".to_owned(),
-        ));
-    }
-    Ok(Answer {
-        status: status.code(),
-        output,
-        errors: String::from_utf8_lossy(&errors.unwrap_or_default()).into_owned(),
-    })
-}
-
-/// Reads up to `limit` bytes, and whether that was all.
-fn read(stream: &mut impl Read, limit: u64) -> (Vec<u8>, bool) {
-    let mut bytes = Vec::new();
-    // What could be read before an error is all there is.
-    let _ = stream.take(limit).read_to_end(&mut bytes);
-    let is_whole = (bytes.len() as u64) < limit;
-    (bytes, is_whole)
-}
-
-/// Has a command be ended together with what it starts, and show no window.
-#[cfg(unix)]
-fn alone(command: &mut Command) {
-    use std::os::unix::process::CommandExt as _;
-    command.process_group(0);
-}
-
-#[cfg(windows)]
-fn alone(command: &mut Command) {
-    use std::os::windows::process::CommandExt as _;
-    const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-    command.creation_flags(CREATE_NO_WINDOW);
-}
-
-/// Ends a process that was not waited for yet, and what it started.
-#[cfg(unix)]
-fn end(id: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-        // It may have ended meanwhile.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-#[cfg(windows)]
-fn end(id: u32) {
-    let mut kill = Command::new(r"C:\Windows\System32\taskkill.exe");
-    kill.args(["/F", "/T", "/PID", &id.to_string()]);
-    kill.stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    alone(&mut kill);
-    // It may have ended meanwhile.
-    let _ = kill.status();
 }

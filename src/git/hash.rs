@@ -38,6 +38,11 @@ impl Format {
     }
 }
 
+/// The blob id of `bytes` in the format that another id has.
+pub(crate) fn blob_id(like: &str, bytes: &[u8]) -> String {
+    Format::of(like).blob(bytes)
+}
+
 /// The blob id of the first `len` bytes; None where there are fewer.
 pub(super) fn blob(format: Format, reader: impl Read, len: u64) -> io::Result<Option<String>> {
     let header = header(len);

@@ -115,13 +115,16 @@ impl Store {
         directory.join(names::main_name(selector))
     }
 
-    /// The name of a session's main file.
+    /// The name of a checkpoint's main file.
     pub(crate) fn file_name(&self, selector: &Selector) -> String {
         names::main_name(selector)
     }
 
-    /// The session whose main file has this name; None where no session's can.
+    /// The checkpoint in the directory of the sessions whose main file has this name; None where none can have it.
     pub(crate) fn selector_of(&self, name: &str) -> Option<Selector> {
+        if name == names::main_name(&Selector::Project) {
+            return Some(Selector::Project);
+        }
         let id = names::session_of(OsStr::new(name))?;
         let selector = Selector::Session(id);
         (names::main_name(&selector) == name).then_some(selector)

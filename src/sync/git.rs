@@ -1,17 +1,16 @@
 //! The git command as a person would run it, with their credentials and settings, but in a repository of our own.
 
 use std::ffi::OsString;
-use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
+use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
 use crate::env::{Deadline, Env};
 use crate::error::failure;
+use crate::git::Error;
+use crate::git::process::{self, Answer, Group, Limits, Running};
 
 /// How long one command may take.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -21,8 +20,6 @@ const SHORT: u64 = 1 << 20;
 const SCRATCH: u64 = 256 << 20;
 /// How often that is looked at.
 const LOOK: Duration = Duration::from_millis(50);
-/// Bytes of error output that are kept.
-const ERRORS: u64 = 4096;
 
 /// Variables that would lead git to another repository, index or object, or to settings from the surroundings.
 const DROPPED: [&str; 11] = [
@@ -88,36 +85,16 @@ impl Allowed {
     }
 }
 
-/// What a command said when it ended.
-pub(super) struct Said {
-    pub(super) output: Vec<u8>,
-    /// Whether there was more output than allowed, so that the command was ended.
-    pub(super) is_cut: bool,
-    errors: String,
-    code: Option<i32>,
+/// Its answer where it did what it was to do, or had more to say than was wanted.
+pub(super) fn succeeded(answer: Answer) -> anyhow::Result<Answer> {
+    ended_with(answer, &[0])
 }
 
-impl Said {
-    /// Itself where the command did what it was to do, or had more to say than was wanted.
-    pub(super) fn succeeded(self) -> anyhow::Result<Self> {
-        self.ended_with(&[0])
-    }
-
-    /// The same, where other statuses are as good.
-    pub(super) fn ended_with(self, codes: &[i32]) -> anyhow::Result<Self> {
-        if self.is_cut || self.code.is_some_and(|code| codes.contains(&code)) {
-            return Ok(self);
-        }
-        let lines: Vec<&str> = self.errors.lines().map(str::trim).collect();
-        let why = lines
-            .iter()
-            .find_map(|line| {
-                line.strip_prefix("fatal: ")
-                    .or(line.strip_prefix("error: "))
-            })
-            .or(lines.first().copied())
-            .unwrap_or("it failed without a word");
-        bail!("git: {}", why.trim_end_matches('.'));
+/// The same, where other statuses are as good.
+pub(super) fn ended_with(answer: Answer, codes: &[i32]) -> anyhow::Result<Answer> {
+    match answer.is_cut || answer.status.is_some_and(|code| codes.contains(&code)) {
+        true => Ok(answer),
+        false => Err(answer.failure().into()),
     }
 }
 
@@ -148,7 +125,7 @@ impl Git {
         args: &[&str],
         input: Vec<u8>,
         allowed: Allowed,
-    ) -> anyhow::Result<Said> {
+    ) -> anyhow::Result<Answer> {
         let mut command = Command::new(&self.program);
         command
             .current_dir(folder)
@@ -159,88 +136,39 @@ impl Git {
         for setting in SETTINGS {
             command.args(["-c", setting]);
         }
-        let mut child = command
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("could not run `{}`", self.program.display()))?;
-        if let Some(mut stdin) = child.stdin.take() {
-            // A command that ends before it has read everything says itself what was wrong.
-            thread::spawn(move || drop(stdin.write_all(&input)));
-        }
-        let output = child
-            .stdout
-            .take()
-            .map(|stdout| collect(stdout, allowed.output));
-        let errors = child.stderr.take().map(|stderr| collect(stderr, ERRORS));
-        let scratch = allowed.grows.then_some(folder);
-        let heard = hear(output, errors, scratch);
-        let (mut output, errors) = match heard {
-            Ok(heard) => heard,
-            Err(error) => {
-                end(&mut child);
-                return Err(error);
-            }
+        command.args(args);
+        let limits = Limits {
+            output: allowed.output,
+            deadline: Deadline::after(PATIENCE),
+            group: Group::Ours,
         };
-        let is_cut = output.len() as u64 > allowed.output;
-        output.truncate(allowed.output as usize);
-        if is_cut {
-            end(&mut child);
-        }
-        let status = child.wait().context("could not wait for git")?;
-        Ok(Said {
-            output,
-            is_cut,
-            errors: String::from_utf8_lossy(&errors).into_owned(),
-            code: status.code(),
-        })
+        let running = process::start(command, Some(input), limits)?;
+        hear(running, allowed.grows.then_some(folder))
     }
 }
 
-/// Ends a command and takes its status, so that nothing of it is left.
-fn end(child: &mut Child) {
-    // It may have ended by itself meanwhile.
-    let _ = child.kill();
-    let _ = child.wait();
-}
-
-type Bytes = Option<Receiver<Vec<u8>>>;
-
-/// Waits for what a command prints, as long as it keeps to its limits.
-fn hear(
-    output: Bytes,
-    errors: Bytes,
-    scratch: Option<&Path>,
-) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
-    let deadline = Deadline::after(PATIENCE);
-    let wait = |stream: Bytes| {
-        let Some(stream) = stream else {
-            return Ok(Vec::new());
-        };
-        loop {
-            match stream.recv_timeout(LOOK.min(deadline.remaining())) {
-                Ok(bytes) => return Ok(bytes),
-                Err(RecvTimeoutError::Disconnected) => return Ok(Vec::new()),
-                Err(RecvTimeoutError::Timeout) if deadline.has_passed() => bail!(failure(
-                    format!("git has not answered for {} s", PATIENCE.as_secs()),
-                    "look whether the remote can be reached: git ls-remote URL",
-                )),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            if scratch.is_some_and(|scratch| size(scratch) > SCRATCH) {
-                bail!(failure(
-                    format!(
-                        "the remote sends more than {} MiB, which cannot be checkpoints; nothing was taken",
-                        SCRATCH >> 20
-                    ),
-                    "use a repository that holds nothing else",
-                ));
-            }
+/// Waits for a command, as long as it keeps to its limits; else it is ended.
+fn hear(mut running: Running, scratch: Option<&Path>) -> anyhow::Result<Answer> {
+    loop {
+        match running.poll(LOOK) {
+            Ok(Some(answer)) => return Ok(answer),
+            Ok(None) => {}
+            Err(Error::TimedOut) => bail!(failure(
+                format!("git has not answered for {} s", PATIENCE.as_secs()),
+                "look whether the remote can be reached: git ls-remote URL",
+            )),
+            Err(error) => return Err(error.into()),
         }
-    };
-    Ok((wait(output)?, wait(errors)?))
+        if scratch.is_some_and(|scratch| size(scratch) > SCRATCH) {
+            bail!(failure(
+                format!(
+                    "the remote sends more than {} MiB, which cannot be checkpoints; nothing was taken",
+                    SCRATCH >> 20
+                ),
+                "use a repository that holds nothing else",
+            ));
+        }
+    }
 }
 
 /// Bytes of all files below a folder, as far as it can be read.
@@ -252,16 +180,4 @@ fn size(folder: &Path) -> u64 {
         Err(_) => 0,
     });
     sizes.sum()
-}
-
-/// Reads up to one byte over `limit` in a thread of its own, then hangs up.
-fn collect(stream: impl Read + Send + 'static, limit: u64) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What could be read before an error is all there is.
-        let _ = stream.take(limit + 1).read_to_end(&mut bytes);
-        let _ = sender.send(bytes);
-    });
-    receiver
 }

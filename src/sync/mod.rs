@@ -15,6 +15,8 @@ use anyhow::{Context as _, bail};
 
 use crate::env::Env;
 use crate::error::failure;
+use crate::git::blob_id;
+use crate::git::process::Answer;
 use git::{Allowed, Git};
 pub(crate) use machine::Machine;
 pub(crate) use names::{machine as machine_name, project as project_name};
@@ -25,6 +27,10 @@ pub(crate) const FILES: usize = 500;
 const FILE_BYTES: u64 = 65_536;
 /// Machines that are read.
 const MACHINES: usize = 100;
+/// Bytes of all files together.
+const BYTES: u64 = 128 << 20;
+/// Bytes that `git cat-file --batch` prints of each beside its content, at most.
+const HEADER: u64 = 128;
 /// The file by which a machine knows its own ref again.
 const OWNER: &str = "_machine";
 const REFS: &str = "refs/ckpt";
@@ -53,10 +59,8 @@ pub(crate) fn settings(env: &Env, project: &Path) -> anyhow::Result<Settings> {
     ];
     let mut settings = Settings::default();
     // The status is 1 where nothing matches.
-    let said = git
-        .run(project, &args, Vec::new(), Allowed::short())?
-        .ended_with(&[0, 1])
-        .context("could not read git's settings")?;
+    let answer = git.run(project, &args, Vec::new(), Allowed::short())?;
+    let said = git::ended_with(answer, &[0, 1]).context("could not read git's settings")?;
     for entry in said.output.split(|byte| *byte == 0) {
         let entry = String::from_utf8_lossy(entry);
         let Some((name, value)) = entry.split_once('\n') else {
@@ -106,14 +110,17 @@ pub(crate) struct Shelf {
     commit: String,
     /// Who owns the ref; None where that does not stand there.
     pub(crate) owner: Option<String>,
-    /// Names and bytes, as they came.
+    listed: Vec<Listed>,
+    /// Names and bytes, as they came; of this machine's own none, for it has them.
     pub(crate) files: Vec<(String, Vec<u8>)>,
 }
 
 /// An entry of a machine's tree.
+#[derive(Debug)]
 struct Listed {
     name: String,
     id: String,
+    size: u64,
 }
 
 impl Remote {
@@ -136,18 +143,13 @@ impl Remote {
             project: project.to_owned(),
             machine: machine.to_owned(),
         };
-        remote
-            .run(
-                &["init", "--quiet", "--bare", "--template="],
-                Vec::new(),
-                Allowed::short(),
-            )?
-            .succeeded()
-            .context("could not make a repository for the exchange")?;
+        let init = ["init", "--quiet", "--bare", "--template="];
+        let answer = remote.run(&init, Vec::new(), Allowed::short())?;
+        git::succeeded(answer).context("could not make a repository for the exchange")?;
         Ok(remote)
     }
 
-    fn run(&self, args: &[&str], input: Vec<u8>, allowed: Allowed) -> anyhow::Result<git::Said> {
+    fn run(&self, args: &[&str], input: Vec<u8>, allowed: Allowed) -> anyhow::Result<Answer> {
         self.git.run(self.scratch.path(), args, input, allowed)
     }
 
@@ -178,17 +180,25 @@ impl Remote {
             format!("+{reference}:{reference}")
         }));
         let fetch: Vec<&str> = fetch.iter().map(String::as_str).collect();
-        self.run(&fetch, Vec::new(), Allowed::remote())?
-            .succeeded()
-            .context("could not fetch from the remote")?;
+        let answer = self.run(&fetch, Vec::new(), Allowed::remote())?;
+        git::succeeded(answer).context("could not fetch from the remote")?;
+        let mut shelves = Vec::new();
         for (machine, commit) in machines {
             match self.shelf(&machine, commit, &mut held.warnings) {
-                Ok(shelf) if machine == self.machine => held.own = Some(shelf),
-                Ok(shelf) => held.others.push(shelf),
+                Ok(shelf) => shelves.push(shelf),
                 Err(error) if machine == self.machine => return Err(error),
                 Err(error) => held.warnings.push(format!(
                     "what machine `{machine}` sent cannot be read: {error:#}"
                 )),
+            }
+        }
+        // For this machine's own there is always room.
+        shelves.sort_by_key(|shelf| shelf.machine != self.machine);
+        self.fill(&mut shelves, &mut held.warnings)?;
+        for shelf in shelves {
+            match shelf.machine == self.machine {
+                true => held.own = Some(shelf),
+                false => held.others.push(shelf),
             }
         }
         Ok(held)
@@ -197,14 +207,9 @@ impl Remote {
     /// The machines that have a ref, each with its commit.
     fn machines(&self, warnings: &mut Vec<String>) -> anyhow::Result<BTreeMap<String, String>> {
         let pattern = self.reference("*");
-        let said = self
-            .run(
-                &["ls-remote", "--refs", "--", &self.url, &pattern],
-                Vec::new(),
-                Allowed::short(),
-            )?
-            .succeeded()
-            .context("could not read the remote")?;
+        let list = ["ls-remote", "--refs", "--", &self.url, &pattern];
+        let answer = self.run(&list, Vec::new(), Allowed::short())?;
+        let said = git::succeeded(answer).context("could not read the remote")?;
         if said.is_cut {
             bail!(failure(
                 "the remote lists more refs than machines can have made",
@@ -241,41 +246,65 @@ impl Remote {
         Ok(machines)
     }
 
+    /// What a machine sent, without what is in the files.
     fn shelf(
         &self,
         machine: &str,
         commit: String,
         warnings: &mut Vec<String>,
     ) -> anyhow::Result<Shelf> {
-        let listed = self.listed(machine, &commit, warnings)?;
-        let input: String = listed
-            .iter()
-            .map(|listed| format!("{}\n", listed.id))
-            .collect();
-        let bytes = (FILE_BYTES + 128) * (FILES as u64 + 1);
-        let said = self
-            .run(
-                &["cat-file", "--batch"],
-                input.into_bytes(),
-                Allowed::output(bytes),
-            )?
-            .succeeded()?;
-        let mut shelf = Shelf {
+        Ok(Shelf {
             machine: machine.to_owned(),
+            listed: self.listed(machine, &commit, warnings)?,
             commit,
             owner: None,
             files: Vec::new(),
-        };
-        let mut rest = &said.output[..];
-        for Listed { name, .. } in listed {
-            let (content, after) = object(rest).context("git's answer is not understood")?;
-            rest = after;
-            match name.as_str() {
-                OWNER => shelf.owner = Some(String::from_utf8_lossy(content).trim().to_owned()),
-                _ => shelf.files.push((name, content.to_vec())),
+        })
+    }
+
+    /// Reads what is in the files of all machines, and of this one who owns them.
+    fn fill(&self, shelves: &mut [Shelf], warnings: &mut Vec<String>) -> anyhow::Result<()> {
+        let is_read = |shelf: &Shelf, name: &str| shelf.machine != self.machine || name == OWNER;
+        let mut room = BYTES;
+        let mut input = String::new();
+        for shelf in shelves.iter_mut() {
+            let read = shelf.listed.iter().filter(|it| is_read(shelf, &it.name));
+            let read: Vec<&Listed> = read.collect();
+            let size = read.iter().map(|listed| listed.size + HEADER).sum();
+            let Some(left) = room.checked_sub(size) else {
+                warnings.push(format!(
+                    "machine `{}` was left out: all together sent more than {} MiB",
+                    shelf.machine,
+                    BYTES >> 20
+                ));
+                shelf.listed.clear();
+                continue;
+            };
+            room = left;
+            for listed in read {
+                input.push_str(&listed.id);
+                input.push('\n');
             }
         }
-        Ok(shelf)
+        let allowed = Allowed::output(BYTES);
+        let answer = self.run(&["cat-file", "--batch"], input.into_bytes(), allowed)?;
+        let said = git::succeeded(answer).context("could not read what machines sent")?;
+        let mut rest = &said.output[..];
+        for shelf in shelves {
+            let is_own = shelf.machine == self.machine;
+            for Listed { name, .. } in &shelf.listed {
+                if is_own && name != OWNER {
+                    continue;
+                }
+                let (content, after) = object(rest).context("git's answer is not understood")?;
+                rest = after;
+                match name.as_str() {
+                    OWNER => shelf.owner = Some(String::from_utf8_lossy(content).trim().to_owned()),
+                    _ => shelf.files.push((name.clone(), content.to_vec())),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The regular files of a machine's tree that are small enough to be checkpoints.
@@ -286,7 +315,7 @@ impl Remote {
         warnings: &mut Vec<String>,
     ) -> anyhow::Result<Vec<Listed>> {
         let args = ["ls-tree", "-z", "-l", "--full-tree", commit];
-        let said = self.run(&args, Vec::new(), Allowed::short())?.succeeded()?;
+        let said = git::succeeded(self.run(&args, Vec::new(), Allowed::short())?)?;
         let mut entries: Vec<&[u8]> = said.output.split(|byte| *byte == 0).collect();
         // What follows the last NUL is nothing, or an entry that was cut off.
         entries.pop();
@@ -325,10 +354,9 @@ impl Remote {
             stream.push(b'\n');
         }
         stream.extend_from_slice(b"get-mark :1\ndone\n");
-        let said = self
-            .run(&["fast-import", "--quiet"], stream, Allowed::short())?
-            .succeeded()
-            .context("could not write the checkpoints for the remote")?;
+        let answer = self.run(&["fast-import", "--quiet"], stream, Allowed::short())?;
+        let said =
+            git::succeeded(answer).context("could not write the checkpoints for the remote")?;
         Ok(String::from_utf8_lossy(&said.output).trim().to_owned())
     }
 
@@ -362,15 +390,22 @@ impl Remote {
                 "run ckpt sync again; if two machines have the same name, give this one another: git config --global ckpt.machine NAME",
             ));
         }
-        said.succeeded().context("could not send to the remote")?;
+        git::succeeded(said).context("could not send to the remote")?;
         Ok(())
     }
 }
 
 impl Shelf {
-    /// The checkpoints that it holds, by their files without an ending.
+    /// The files of the checkpoints that it holds.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(|(name, _)| name.as_str())
+        let names = self.listed.iter().map(|listed| listed.name.as_str());
+        names.filter(|name| *name != OWNER)
+    }
+
+    /// Whether it holds a file of that name with that in it.
+    pub(crate) fn holds(&self, name: &str, bytes: &[u8]) -> bool {
+        let mut listed = self.listed.iter();
+        listed.any(|listed| listed.name == name && listed.id == blob_id(&listed.id, bytes))
     }
 
     /// Whether it is what a commit of [`Remote::commit`] holds.
@@ -385,10 +420,11 @@ fn file(entry: &[u8]) -> Option<Listed> {
     let (facts, name) = entry.split_once('\t')?;
     let mut facts = facts.split_ascii_whitespace();
     let (mode, kind, id, size) = (facts.next()?, facts.next()?, facts.next()?, facts.next()?);
-    let fits = size.parse::<u64>().is_ok_and(|size| size <= FILE_BYTES);
-    (mode == "100644" && kind == "blob" && fits).then(|| Listed {
+    let size = size.parse().ok().filter(|size| *size <= FILE_BYTES)?;
+    (mode == "100644" && kind == "blob").then(|| Listed {
         name: name.to_owned(),
         id: id.to_owned(),
+        size,
     })
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::harness::files::{least, with};
+use crate::harness::pty::Terminal;
 use crate::harness::{Output, Project};
 
 const ID: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
@@ -196,6 +197,89 @@ fn what_one_machine_saved_the_other_goes_on_with_and_sees_where_it_came_from() {
     laptop.save("s1", "three", 3);
     let own = laptop.run(&["load", "s1"]).succeeds();
     assert!(!own.stdout.contains("from desktop"), "{}", own.stdout);
+}
+
+/// What a brief says of a checkpoint.
+fn brief(machine: &Machine, selector: &str) -> String {
+    machine.run(&["load", selector]).succeeds().stdout
+}
+
+#[test]
+fn what_a_newer_one_replaced_is_the_save_before_it() {
+    let remote = Remote::new();
+    let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
+    laptop.save("s1", "one", 1);
+    laptop.sync(&remote);
+    desktop.save("s1", "of the desktop", 2);
+    desktop.sync(&remote);
+    laptop.sync(&remote);
+    assert!(brief(&laptop, "s1").contains("of the desktop"));
+    let before = brief(&laptop, "s1@{1}");
+    assert!(before.contains("\none\n"), "{before}");
+    assert!(!before.contains("from desktop"), "{before}");
+    // The other way round nothing came, so nothing went into the history.
+    assert!(desktop.project.history("s1").is_empty());
+}
+
+#[test]
+fn the_projects_own_checkpoint_goes_along() {
+    let remote = Remote::new();
+    let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
+    let note = |machine: &Machine, note: &str, minute| {
+        let mut save = machine.command(&["save", "--project", "--decision", note]);
+        Output::of(save.env("CKPT_NOW", time(minute))).succeeds();
+    };
+    note(&laptop, "the first note", 1);
+    assert_eq!(laptop.sync(&remote)["sent"][0]["selector"], "project");
+    assert_eq!(laptop.sync(&remote)["unchanged"], 1);
+    let received = desktop.sync(&remote);
+    assert_eq!(received["received"][0]["selector"], "project");
+    assert_eq!(received["received"][0]["change"], "new");
+    let there = brief(&desktop, "project");
+    assert!(
+        there.contains("the first note") && there.contains("from laptop)"),
+        "{there}"
+    );
+    // Merged here, it is this machine's.
+    note(&desktop, "the second note", 3);
+    let merged = brief(&desktop, "project");
+    assert!(
+        merged.contains("the first note") && merged.contains("the second note"),
+        "{merged}"
+    );
+    assert!(!merged.contains("from laptop"), "{merged}");
+    desktop.sync(&remote);
+    // The newest wins, and what was here is the save before it.
+    note(&laptop, "an older note", 2);
+    assert_eq!(laptop.sync(&remote)["received"][0]["change"], "newer");
+    let newest = brief(&laptop, "project");
+    assert!(
+        newest.contains("the second note") && newest.contains("from desktop)"),
+        "{newest}"
+    );
+    assert!(brief(&laptop, "project@{1}").contains("an older note"));
+    let stopped = laptop.run(&["sync", &remote.url(), "--stop", "--json"]);
+    assert_eq!(stopped.succeeds().json()["withdrawn"], json!(["project"]));
+}
+
+#[test]
+fn a_list_says_which_machine_a_checkpoint_came_from() {
+    let remote = Remote::new();
+    let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
+    laptop.save("s1", "one", 1);
+    laptop.sync(&remote);
+    desktop.sync(&remote);
+    desktop.save("s2", "two", 2);
+    let list = desktop.run(&["list"]).succeeds().stdout;
+    let line = |goal: &str| list.lines().find(|line| line.contains(goal)).unwrap();
+    assert!(line("one").contains(" ago, from laptop"), "{list}");
+    assert!(!line("two").contains("from"), "{list}");
+    assert!(!laptop.run(&["list"]).stdout.contains("from"));
+    let mut command = desktop.command(&["prune"]);
+    command.env("TERM", "xterm-256color");
+    let mut terminal = Terminal::open(&command, 80, 24);
+    terminal.shows("two").types("\u{1b}[B").shows("from laptop");
+    terminal.ends_on("\u{1b}");
 }
 
 #[test]

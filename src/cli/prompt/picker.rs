@@ -545,6 +545,8 @@ fn facts(choice: &Choice<'_>) -> Vec<String> {
         facts.push(format!("{done} of {} done", counted(tasks, "task")));
     }
     facts.extend(Some(branch(entry)).filter(|branch| !branch.is_empty()));
+    let machine = entry.machine.as_deref().map(markdown::line);
+    facts.extend(machine.map(|machine| format!("from {machine}")));
     let marks = [
         (choice.done, "done"),
         (entry.is_current_session, "this session's own"),

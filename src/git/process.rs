@@ -1,0 +1,205 @@
+//! One process that is asked something: what it may read, print and take of time, and its end.
+
+use std::io::{self, Read, Write as _};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use super::{Error, Result};
+use crate::env::Deadline;
+
+/// Bytes of error output that are kept.
+const ERRORS: u64 = 4096;
+/// How long a process that was ended may take to be gone.
+const DYING: Duration = Duration::from_secs(1);
+
+/// Whether what a process starts is ended with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// Yes: it is the first of a group of its own.
+    Own,
+    /// No: it stays in ours, so that it can ask the person at the terminal, and ends by itself.
+    Ours,
+}
+
+/// What a process may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Bytes of output; a process that prints more is ended.
+    pub(crate) output: u64,
+    pub(crate) deadline: Deadline,
+    pub(crate) group: Group,
+}
+
+/// How a process ended.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// None where a signal ended it.
+    pub(crate) status: Option<i32>,
+    pub(crate) output: Vec<u8>,
+    /// Whether there was more output than allowed.
+    pub(crate) is_cut: bool,
+    /// The beginning of what it said beside its output.
+    pub(crate) errors: String,
+}
+
+/// A process that runs while other work is done. It is ended where nobody waits for it.
+#[derive(Debug)]
+pub(crate) struct Running {
+    id: u32,
+    answer: Receiver<io::Result<Answer>>,
+    limits: Limits,
+    is_over: bool,
+}
+
+/// Starts a process that reads `input`, or nothing.
+pub(crate) fn start(
+    mut command: Command,
+    input: Option<Vec<u8>>,
+    limits: Limits,
+) -> Result<Running> {
+    if limits.deadline.has_passed() {
+        return Err(Error::TimedOut);
+    }
+    command
+        .stdin(match input {
+            Some(_) => Stdio::piped(),
+            None => Stdio::null(),
+        })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    if limits.group == Group::Own {
+        alone(&mut command);
+    }
+    let mut child = command.spawn().map_err(|error| {
+        let program = command.get_program().display();
+        Error::Failed(format!("could not run `{program}`: {error}"))
+    })?;
+    if let (Some(input), Some(mut stdin)) = (input, child.stdin.take()) {
+        // A command that ends before it has read everything says itself what was wrong.
+        thread::spawn(move || drop(stdin.write_all(&input)));
+    }
+    let id = child.id();
+    let (sender, answer) = mpsc::channel();
+    thread::spawn(move || {
+        // Nobody may wait any more.
+        let _ = sender.send(collect(child, limits));
+    });
+    Ok(Running {
+        id,
+        answer,
+        limits,
+        is_over: false,
+    })
+}
+
+impl Running {
+    /// Waits for its end or the deadline.
+    pub(crate) fn answer(mut self) -> Result<Answer> {
+        let answer = self.poll(self.limits.deadline.remaining())?;
+        answer.ok_or(Error::TimedOut)
+    }
+
+    /// Waits so long for its end, and no longer than to the deadline; None where it goes on.
+    pub(crate) fn poll(&mut self, at_most: Duration) -> Result<Option<Answer>> {
+        let remaining = self.limits.deadline.remaining();
+        let answer = self.answer.recv_timeout(at_most.min(remaining));
+        self.is_over = !matches!(answer, Err(RecvTimeoutError::Timeout));
+        match answer {
+            Ok(answer) => Ok(Some(answer?)),
+            Err(RecvTimeoutError::Timeout) if self.limits.deadline.has_passed() => {
+                Err(Error::TimedOut)
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(Error::Failed("git could not be read".to_owned()))
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !self.is_over {
+            end(self.id, self.limits.group);
+            // So that nothing of it is left, unless the system itself holds it.
+            let _ = self.answer.recv_timeout(DYING);
+        }
+    }
+}
+
+/// Reads a process to its end.
+fn collect(mut child: Child, limits: Limits) -> io::Result<Answer> {
+    let errors = child.stderr.take().map(|stderr| {
+        thread::spawn(move || {
+            let mut stderr = stderr;
+            let (kept, _) = read(&mut stderr, ERRORS);
+            let _ = io::copy(&mut stderr, &mut io::sink());
+            kept
+        })
+    });
+    let output = child.stdout.take();
+    let output = output.map(|mut stdout| read(&mut stdout, limits.output));
+    let (output, is_cut) = output.unwrap_or_default();
+    if is_cut {
+        end(child.id(), limits.group);
+    }
+    let errors = errors.and_then(|thread| thread.join().ok());
+    let status = child.wait()?;
+    Ok(Answer {
+        status: status.code(),
+        output,
+        is_cut,
+        errors: String::from_utf8_lossy(&errors.unwrap_or_default()).into_owned(),
+    })
+}
+
+/// Reads up to `limit` bytes, and whether there were more.
+fn read(stream: &mut impl Read, limit: u64) -> (Vec<u8>, bool) {
+    let mut bytes = Vec::new();
+    // What could be read before an error is all there is.
+    let _ = stream.take(limit + 1).read_to_end(&mut bytes);
+    let is_cut = bytes.len() as u64 > limit;
+    bytes.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    (bytes, is_cut)
+}
+
+/// Has a process be ended together with what it starts, and show no window.
+#[cfg(unix)]
+fn alone(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    command.process_group(0);
+}
+
+#[cfg(windows)]
+fn alone(command: &mut Command) {
+    use std::os::windows::process::CommandExt as _;
+    const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+    command.creation_flags(CREATE_NO_WINDOW);
+}
+
+/// Ends a process that was not waited for yet, and what it started where that is possible.
+#[cfg(unix)]
+fn end(id: u32, group: Group) {
+    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+    if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+        // It may have ended meanwhile.
+        let _ = match group {
+            Group::Own => kill_process_group(pid, Signal::KILL),
+            Group::Ours => kill_process(pid, Signal::KILL),
+        };
+    }
+}
+
+#[cfg(windows)]
+fn end(id: u32, _group: Group) {
+    let mut kill = Command::new(r"C:\Windows\System32\taskkill.exe");
+    kill.args(["/F", "/T", "/PID", &id.to_string()]);
+    kill.stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    alone(&mut kill);
+    // It may have ended meanwhile.
+    let _ = kill.status();
+}
