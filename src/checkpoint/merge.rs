@@ -118,6 +118,8 @@ fn record(next: &mut Checkpoint, facts: Facts, is_cut: bool) {
     next.meta.redactions = redactions;
     next.meta.truncated = files_truncated || files_dropped || is_cut;
     next.meta.files_truncated = files_truncated;
+    // Wherever it came from, it is this machine's from now on.
+    next.meta.machine = None;
 }
 
 fn merge_list(field: &Field, kept: &mut Vec<String>, given: Option<Vec<String>>) {
