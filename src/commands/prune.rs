@@ -203,6 +203,9 @@ pub(crate) fn draft_named(context: &Context, typed: &str) -> anyhow::Result<Opti
 
 /// Fails where one that is named cannot go.
 pub(crate) fn check(context: &Context, named: &[Selector]) -> anyhow::Result<()> {
+    if named.is_empty() {
+        return Ok(());
+    }
     let own = context.own_selector()?;
     let known = context.store.selectors()?;
     for selector in named {

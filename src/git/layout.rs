@@ -3,8 +3,8 @@
 //! Nothing here decides what is true of a repository, only whether git has to be asked.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use memchr::{memchr_iter, memmem};
@@ -238,16 +238,11 @@ impl IndexHints {
 
     /// Of the index of a repository; the name of the store's files begins with `start` in whatever case.
     pub(super) fn in_index(git_dir: &GitDir, start: &str) -> Self {
-        let file = git_dir.own.join("index");
-        match fs::metadata(&file) {
-            Ok(metadata) if metadata.is_file() && metadata.len() <= LARGEST => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::default(),
-            Ok(_) | Err(_) => return Self::ANYTHING,
+        match open(&git_dir.own.join("index"), LARGEST) {
+            Ok(Some(file)) => Self::read(file, start.as_bytes()).unwrap_or(Self::ANYTHING),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::default(),
+            Ok(None) | Err(_) => Self::ANYTHING,
         }
-        let file = File::open(&file);
-        file.ok()
-            .and_then(|file| Self::read(file, start.as_bytes()))
-            .unwrap_or(Self::ANYTHING)
     }
 
     fn read(mut file: File, start: &[u8]) -> Option<Self> {
@@ -313,15 +308,38 @@ enum Look {
 }
 
 fn configuration(file: &Path) -> Look {
-    match fs::metadata(file) {
-        Ok(metadata) if metadata.is_file() && metadata.len() <= CONFIGURATION => {}
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Look::Absent,
-        Ok(_) | Err(_) => return Look::Unknown,
-    }
+    let file = match open(file, CONFIGURATION) {
+        Ok(Some(file)) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Look::Absent,
+        Ok(None) | Err(_) => return Look::Unknown,
+    };
     let mut text = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(CONFIGURATION).read_to_end(&mut text));
+    let read = file.take(CONFIGURATION).read_to_end(&mut text);
     read.map_or(Look::Unknown, |_| Look::Text(text))
 }
+
+/// A regular file of at most `limit` bytes; None where it is anything else. What became a FIFO meanwhile is not waited for.
+fn open(file: &Path, limit: u64) -> io::Result<Option<File>> {
+    let is_fine = |metadata: Metadata| metadata.is_file() && metadata.len() <= limit;
+    // A device can do anything when it is opened.
+    if !is_fine(fs::metadata(file)?) {
+        return Ok(None);
+    }
+    let mut options = OpenOptions::new();
+    options.read(true);
+    without_waiting(&mut options);
+    let file = options.open(file)?;
+    Ok(is_fine(file.metadata()?).then_some(file))
+}
+
+#[cfg(unix)]
+fn without_waiting(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+}
+
+#[cfg(not(unix))]
+fn without_waiting(_options: &mut OpenOptions) {}
 
 fn is_file(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|it| it.is_file())
@@ -347,12 +365,8 @@ fn named(file: &Path, prefix: &str) -> Option<PathBuf> {
 
 /// The text of a regular file of at most `limit` bytes.
 fn text(file: &Path, limit: u64) -> Option<String> {
-    let metadata = fs::metadata(file).ok()?;
-    if !metadata.is_file() || metadata.len() > limit {
-        return None;
-    }
     let mut text = String::new();
-    let file = File::open(file).ok()?;
+    let file = open(file, limit).ok()??;
     file.take(limit).read_to_string(&mut text).ok()?;
     Some(text)
 }

@@ -172,12 +172,15 @@ impl Snapshot {
 impl Store {
     /// None where there is no such checkpoint.
     pub(crate) fn snapshot(&self, selector: &Selector) -> anyhow::Result<Option<Snapshot>> {
-        let Some(place) = self.place(selector)? else {
-            return Ok(None);
-        };
-        let past = match self.sessions()? {
-            Some(sessions) => Past::read(&sessions, selector),
-            None => Past::Saves(0, 0),
+        let (place, past) = match self.sessions()? {
+            Some(sessions) => {
+                let past = Past::read(&sessions, selector);
+                (self.place_in(selector, sessions)?, past)
+            }
+            None => match self.place(selector)? {
+                Some(place) => (place, Past::Saves(0, 0)),
+                None => return Ok(None),
+            },
         };
         Ok(Some(Snapshot::read(&place, past)))
     }

@@ -633,7 +633,7 @@ fn counting(machine: &Machine, script: &str) -> String {
     format!("{}:{path}", folder.display())
 }
 
-/// The calls of git that a sync makes where this machine's ref is the only one, the last of them a push; and two for each
+/// The calls of git that a sync makes where this machine's ref is the only one, the last of them a push; and one for each
 /// further machine.
 const CALLS: usize = 8;
 
@@ -644,7 +644,7 @@ fn a_sync_that_is_killed_or_fails_at_any_step_loses_nothing() {
         "git \"$@\"; kill -9 $PPID; exit 1",
         "echo 'fatal: No space left on device' >&2; exit 128",
     ] {
-        for call in 1..=CALLS + 2 {
+        for call in 1..=CALLS + 1 {
             let remote = Remote::new();
             let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
             laptop.save("s1", "older", 1);

@@ -179,6 +179,19 @@ impl Server {
         assert!(kill.success());
     }
 
+    /// Kilobytes of memory, by their name in proc_pid_status(5).
+    #[cfg(target_os = "linux")]
+    pub(crate) fn memory(&self, what: &str) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let line = status.lines().find(|line| line.starts_with(what)).unwrap();
+        line.split_ascii_whitespace()
+            .nth(1)
+            .unwrap()
+            .parse()
+            .unwrap()
+    }
+
     /// Waits for the server to end by itself.
     pub(crate) fn ended(mut self) -> End {
         let mut unread = Vec::from(std::mem::take(&mut self.unread));
