@@ -71,18 +71,18 @@ mod git {
     /// Looks at the repository's own files as before git is asked. A filter driver that libgit2 finds in the
     /// configuration is known, or the look says that git has to be asked.
     pub(crate) fn look(root: &Path) {
-        let place = layout::place(root).expect("there is a repository");
-        let _ = (place.fault(), place.is_plain(), place.may_be_elsewhere());
-        let _ = (place.has_sha256(), place.edges());
-        if let Some(head) = place.head() {
+        let git_dir = layout::git_dir(root).expect("there is a repository");
+        let _ = (git_dir.fault(), git_dir.is_plain(), git_dir.may_be_elsewhere());
+        let _ = (git_dir.has_sha256(), git_dir.edges());
+        if let Some(head) = git_dir.head() {
             assert!(matches!(head.len(), 40 | 64) && head.bytes().all(|it| it.is_ascii_hexdigit()));
         }
-        if let Some(name) = place.reference() {
+        if let Some(name) = git_dir.reference() {
             assert!(name.split('/').all(|part| part != ".."), "{name}");
         }
         let file = root.join(".git/config");
         let names = settings(&file).into_iter().map(|(name, _)| name);
-        if let Some(known) = layout::drivers(&[], &[place]) {
+        if let Some(known) = layout::drivers(&[], &[git_dir]) {
             for name in names {
                 let driver = name.strip_prefix("filter.").and_then(|it| it.rsplit_once('.'));
                 if let Some((driver, _)) = driver {
@@ -106,7 +106,8 @@ mod git {
         };
         // What follows a mistake is not read by anybody.
         let _ = entries.for_each(|entry| {
-            let value = entry.value().ok().unwrap_or_default();
+            let value = entry.has_value().then(|| entry.value().ok()).flatten();
+            let value = value.unwrap_or_default();
             settings.extend(entry.name().ok().map(|name| (name.to_owned(), value.to_owned())));
         });
         settings

@@ -175,7 +175,7 @@ impl Store {
         let (place, past) = match self.sessions()? {
             Some(sessions) => {
                 let past = Past::read(&sessions, selector);
-                (self.place_in(selector, sessions)?, past)
+                (self.files_in(selector, sessions)?, past)
             }
             None => match self.place(selector)? {
                 Some(place) => (place, Past::Saves(0, 0)),
