@@ -6,7 +6,7 @@ use crate::checkpoint::text::{self, QUOTED, one_line, shortened};
 use crate::redact::redact;
 
 /// Characters of a text that is not ours that are looked at, so that no secret is cut before it was recognised.
-const LOOKED_AT: usize = 16_000;
+const LOOKED_AT: usize = 5_000;
 /// Characters of a whole message.
 const LONGEST: usize = 4_000;
 

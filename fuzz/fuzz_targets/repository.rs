@@ -182,8 +182,13 @@ fn write(bytes: &[u8]) {
     for name in FILES {
         let mut content = parts.next().unwrap_or_default().to_vec();
         match name {
-            // The end of a rule that libgit2 looks for behind its buffer.
-            ".gitignore" | ".git/info/exclude" if content.ends_with(b"\\") => content.push(b'\n'),
+            ".gitignore" | ".git/info/exclude" => {
+                // The end of a rule that libgit2 looks for behind its buffer, and the start of one at which it stays.
+                if content.ends_with(b"\\") {
+                    content.push(b'\n');
+                }
+                content.retain(|byte| !b"\x0b\x0c".contains(byte));
+            }
             // No path leads to files of the machine.
             ".git/config" | ".gitmodules" => content.retain(|byte| !b"/~%\\".contains(byte)),
             ".git/HEAD" if content.is_empty() => content.clone_from(&HEAD),

@@ -306,7 +306,10 @@ pub(crate) fn wrong(name: &str, unreadable: &Unreadable) -> anyhow::Error {
 
 /// A name or word without what its writers do not agree on: case, `_`, `-` and spaces.
 pub(crate) fn plain(word: &str) -> String {
-    let kept = word.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+    /// Characters that are looked at: more than any known name or word has, and it is done for each of them.
+    const LOOKED_AT: usize = 100;
+    let word = word.chars().take(LOOKED_AT);
+    let kept = word.filter(|c| !matches!(c, '_' | '-' | ' '));
     kept.flat_map(char::to_lowercase).collect()
 }
 

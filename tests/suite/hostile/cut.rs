@@ -8,6 +8,8 @@ use crate::harness::files::write_program;
 
 /// Rules that libgit2 ends at, in a file that a clone brings along.
 const CRASH: &str = "*\n!\\";
+/// A rule at which libgit2 comes to no end.
+const ENDLESS: &str = "\u{b}*";
 
 fn assert_saves(project: &Project, variables: &[(&str, &str)], what: &str) {
     for arguments in [
@@ -32,6 +34,22 @@ fn rules_that_libgit2_ends_at_end_nothing() {
         let nowhere = project.home();
         assert_saves(&project, &[("PATH", nowhere.to_str().unwrap())], place);
     }
+}
+
+#[test]
+fn rules_that_libgit2_comes_to_no_end_with_are_left_at_the_deadline() {
+    let project = Project::repository();
+    project.write(".gitignore", ENDLESS);
+    project.git(["add", "-fA", "."]);
+    assert_saves(&project, &[], "git");
+    let nowhere = project.home();
+    let variables = [("PATH", nowhere.to_str().unwrap())];
+    let save = ["save", "--goal", "g", "--session", "s1"];
+    project
+        .ckpt_with(&variables, save)
+        .succeeds()
+        .errs("took too long");
+    assert_eq!(project.saved("s1")["goal"]["primary"], "g");
 }
 
 #[test]
