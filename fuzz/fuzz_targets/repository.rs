@@ -29,7 +29,7 @@ mod git {
     use std::path::Path;
 
     use error::{Error, Result};
-    use facts::Head;
+    use crate::checkpoint::drift::Head;
     use porcelain::{Indexed, Moved, Status, fields};
     use submodule::ignore::{Ignored, MODULES};
 
