@@ -93,11 +93,8 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         format: Some(args.format.into()),
         checkpoint: named.map(|named| named.to_string()),
         latest: args.latest,
-        // Programs get what the tool gives.
-        reader: match args.json {
-            true => Reader::Agent,
-            false => Reader::Person,
-        },
+        reader: Reader::Person,
+        as_json: args.json,
         longest: None,
     };
     let mut outcome = commands::load::run(context, &request)?;

@@ -55,6 +55,9 @@ pub(crate) struct Request {
     pub(crate) latest: bool,
     #[serde(skip)]
     pub(crate) reader: Reader,
+    /// Whether a program gets the text, which then holds what an agent has use for.
+    #[serde(skip)]
+    pub(crate) as_json: bool,
     /// Characters of the brief, where there is room for fewer than usual.
     #[serde(skip)]
     pub(crate) longest: Option<usize>,
@@ -308,8 +311,7 @@ fn resume(
     let faults = faults(context, selector, &loaded);
     let warnings = [context.warnings.clone(), of_history, found.warnings, faults].concat();
     let stranger = Stranger::of(found.is_tracked, loaded.is_foreign).map(Stranger::warning);
-    let reader = request.reader;
-    let preface = Preface::new(context, reader, selector, number, stranger, warnings)?;
+    let preface = Preface::new(context, request, selector, number, stranger, warnings)?;
     let checkpoint = loaded.checkpoint;
     let mut text = brief::render(
         &checkpoint,
@@ -377,7 +379,7 @@ struct Preface {
 impl Preface {
     fn new(
         context: &Context,
-        reader: Reader,
+        request: &Request,
         selector: &Selector,
         number: usize,
         stranger: Option<String>,
@@ -398,7 +400,8 @@ impl Preface {
                 "To go on from this checkpoint, pass `resumedFrom`: \"{named}\" on your next save."
             )
         });
-        let is_agents = reader == Reader::Agent || context.words == Words::Json;
+        let is_agents = request.reader == Reader::Agent || request.as_json;
+        let is_agents = is_agents || context.words == Words::Json;
         notes.extend(resume_hint.clone().filter(|_| is_agents));
         let mut warnings = harmless(context.words, warnings);
         notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
