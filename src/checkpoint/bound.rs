@@ -4,7 +4,7 @@
 
 use super::fields::FILES;
 use super::format::{Checkpoint, ModifiedFile, Source};
-use super::texts::Text;
+use super::texts::{Text, Texts as _};
 
 /// A checkpoint file's size in bytes.
 pub(crate) const FILE_BYTES: usize = 65_536;

@@ -4,9 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::fields::{DECISIONS, Field, LISTS, NEXT_STEPS};
 use super::format::{
-    Checkpoint, Client, FileStatus, Generator, Git, Goal, Meta, ModifiedFile, Project,
-    RecentCommand, Source, Task, TaskStatus, Times,
+    Checkpoint, Client, Generator, Git, Goal, Meta, ModifiedFile, Project, RecentCommand, Task,
+    Times,
 };
+use super::words::Word;
 
 /// A text of a checkpoint by what it is.
 pub(super) enum Text<'a> {
@@ -47,166 +48,109 @@ impl Checkpoint {
             Text::Unknown(fields) => unknown_fields(fields, &mut visit),
         });
     }
-
-    /// Visits every text; what says most of the work first, and of what grows at its end the end.
-    pub(super) fn for_each_text(&mut self, visit: &mut impl FnMut(Text<'_>)) {
-        let Self {
-            version: _,
-            id,
-            created_at: _,
-            updated_at: _,
-            generator,
-            project,
-            session_id,
-            resumed_from,
-            name,
-            done: _,
-            git,
-            goal,
-            summary,
-            next_steps,
-            decisions,
-            modified_files,
-            recent_commands,
-            meta,
-            client,
-            times,
-            extra,
-            left_out: _,
-        } = self;
-        goal.for_each_text(visit);
-        let texts = summary.iter_mut().chain(next_steps);
-        let texts = texts.chain(decisions.iter_mut().rev());
-        texts.for_each(|text| visit(Text::Prose(text)));
-        for file in modified_files {
-            file.for_each_text(visit);
-        }
-        for command in recent_commands.iter_mut().rev() {
-            command.for_each_text(visit);
-        }
-        if let Some(Times { decisions, done }) = times {
-            let times = decisions.iter_mut().chain(done);
-            times.for_each(|time| visit(Text::Name(time)));
-        }
-        let ids = [session_id, resumed_from].into_iter().flatten();
-        ids.chain([id]).for_each(|id| visit(Text::Id(id)));
-        name.iter_mut().for_each(|name| visit(Text::Name(name)));
-        surroundings(generator, project, git, meta, client, visit);
-        visit(Text::Unknown(extra));
-    }
 }
 
-impl Goal {
-    fn for_each_text(&mut self, visit: &mut impl FnMut(Text<'_>)) {
-        let Self {
-            primary,
-            tasks,
-            extra,
-        } = self;
-        visit(Text::Prose(primary));
-        for task in tasks {
-            let Task {
-                description,
-                status,
-                extra,
-            } = task;
-            visit(Text::Prose(description));
-            if let TaskStatus::Other(word) = status {
-                visit(Text::Name(word));
+/// What holds texts.
+pub(super) trait Texts {
+    /// Visits every one; what says most of the work first, and of what grows at its end the end.
+    fn for_each_text(&mut self, visit: &mut dyn FnMut(Text<'_>));
+}
+
+macro_rules! texts {
+    ($($type:ident { $($member:ident: $kind:ident,)* })*) => { $(
+        impl Texts for $type {
+            fn for_each_text(&mut self, visit: &mut dyn FnMut(Text<'_>)) {
+                // Without `..`, so that no member can be forgotten.
+                let Self { $($member),* } = self;
+                $(kind::$kind($member, visit);)*
             }
-            visit(Text::Unknown(extra));
         }
-        visit(Text::Unknown(extra));
-    }
+    )* };
 }
 
-impl ModifiedFile {
-    fn for_each_text(&mut self, visit: &mut impl FnMut(Text<'_>)) {
-        let Self {
-            path,
-            status,
-            source,
-            note,
-            hash,
-            extra,
-        } = self;
-        visit(Text::Path(path));
-        note.iter_mut().for_each(|note| visit(Text::Prose(note)));
-        hash.iter_mut().for_each(|hash| visit(Text::Id(hash)));
-        if let FileStatus::Other(word) = status {
-            visit(Text::Name(word));
-        }
-        if let Source::Other(word) = source {
-            visit(Text::Name(word));
-        }
-        visit(Text::Unknown(extra));
+// Each member with its kind, in the order in which they are visited.
+texts! {
+    Checkpoint {
+        goal: part, summary: prose, next_steps: prose, decisions: prose_from_end, modified_files: parts,
+        recent_commands: parts_from_end, times: parts, session_id: ids, resumed_from: ids, id: id, name: names,
+        generator: part, project: part, git: parts, meta: part, client: parts, extra: unknown,
+        version: no_text, created_at: no_text, updated_at: no_text, done: no_text, left_out: no_text,
     }
+    Goal { primary: text, tasks: parts, extra: unknown, }
+    Task { description: text, status: word, extra: unknown, }
+    ModifiedFile { path: path, note: prose, hash: ids, status: word, source: word, extra: unknown, }
+    RecentCommand { command: text, note: prose, exit_code: no_text, at: no_text, extra: unknown, }
+    Times { decisions: names, done: names, }
+    Generator { name: name, version: name, extra: unknown, }
+    Project { name: name, extra: unknown, }
+    Git { branch: names, head: id, dirty: no_text, extra: unknown, }
+    Meta {
+        machine: names, redactions: no_text, truncated: no_text, files_truncated: no_text, extra: unknown,
+    }
+    Client { name: name, version: name, extra: unknown, }
 }
 
-impl RecentCommand {
-    fn for_each_text(&mut self, visit: &mut impl FnMut(Text<'_>)) {
-        let Self {
-            command,
-            exit_code: _,
-            note,
-            at: _,
-            extra,
-        } = self;
-        visit(Text::Prose(command));
-        note.iter_mut().for_each(|note| visit(Text::Prose(note)));
-        visit(Text::Unknown(extra));
-    }
-}
+/// How a member of each kind is visited.
+mod kind {
+    use super::{Map, Text, Texts, Value, Word};
 
-/// Visits what tells by whom, where and with what a checkpoint was written.
-fn surroundings(
-    generator: &mut Generator,
-    project: &mut Project,
-    git: &mut Option<Git>,
-    meta: &mut Meta,
-    client: &mut Option<Client>,
-    visit: &mut impl FnMut(Text<'_>),
-) {
-    let Generator {
-        name,
-        version,
-        extra,
-    } = generator;
-    let Project {
-        name: project,
-        extra: of_project,
-    } = project;
-    let Meta {
-        redactions: _,
-        truncated: _,
-        files_truncated: _,
-        machine,
-        extra: of_meta,
-    } = meta;
-    let names = [name, version, project].into_iter().chain(machine);
-    names.for_each(|name| visit(Text::Name(name)));
-    let unknown = [extra, of_project, of_meta].into_iter();
-    unknown.for_each(|fields| visit(Text::Unknown(fields)));
-    if let Some(git) = git {
-        let Git {
-            branch,
-            head,
-            dirty: _,
-            extra,
-        } = git;
-        branch.iter_mut().for_each(|name| visit(Text::Name(name)));
-        visit(Text::Id(head));
-        visit(Text::Unknown(extra));
+    type Visit<'a> = &'a mut dyn FnMut(Text<'_>);
+
+    pub(super) fn no_text<T>(_: &mut T, _: Visit<'_>) {}
+
+    pub(super) fn text(text: &mut String, visit: Visit<'_>) {
+        visit(Text::Prose(text));
     }
-    if let Some(client) = client {
-        let Client {
-            name,
-            version,
-            extra,
-        } = client;
+
+    pub(super) fn prose<'a>(texts: impl IntoIterator<Item = &'a mut String>, visit: Visit<'_>) {
+        texts.into_iter().for_each(|it| visit(Text::Prose(it)));
+    }
+
+    pub(super) fn prose_from_end(texts: &mut [String], visit: Visit<'_>) {
+        prose(texts.iter_mut().rev(), visit);
+    }
+
+    pub(super) fn name(name: &mut String, visit: Visit<'_>) {
         visit(Text::Name(name));
-        visit(Text::Name(version));
-        visit(Text::Unknown(extra));
+    }
+
+    pub(super) fn names<'a>(names: impl IntoIterator<Item = &'a mut String>, visit: Visit<'_>) {
+        names.into_iter().for_each(|it| visit(Text::Name(it)));
+    }
+
+    pub(super) fn word(word: &mut impl Word, visit: Visit<'_>) {
+        names(word.unknown(), visit);
+    }
+
+    pub(super) fn id(id: &mut String, visit: Visit<'_>) {
+        visit(Text::Id(id));
+    }
+
+    pub(super) fn ids(ids: &mut Option<String>, visit: Visit<'_>) {
+        ids.iter_mut().for_each(|it| visit(Text::Id(it)));
+    }
+
+    pub(super) fn path(path: &mut String, visit: Visit<'_>) {
+        visit(Text::Path(path));
+    }
+
+    pub(super) fn unknown(fields: &mut Map<String, Value>, visit: Visit<'_>) {
+        visit(Text::Unknown(fields));
+    }
+
+    pub(super) fn part(part: &mut impl Texts, visit: Visit<'_>) {
+        part.for_each_text(visit);
+    }
+
+    pub(super) fn parts<'a, T: Texts + 'a>(
+        parts: impl IntoIterator<Item = &'a mut T>,
+        visit: Visit<'_>,
+    ) {
+        parts.into_iter().for_each(|it| it.for_each_text(visit));
+    }
+
+    pub(super) fn parts_from_end<T: Texts>(list: &mut [T], visit: Visit<'_>) {
+        parts(list.iter_mut().rev(), visit);
     }
 }
 

@@ -1,5 +1,11 @@
 //! Closed sets of words that stay readable when a later version adds one.
 
+/// One of a set of words.
+pub(super) trait Word {
+    /// The word where it is none of the set.
+    fn unknown(&mut self) -> Option<&mut String>;
+}
+
 /// Declares an enum of fixed words that keeps a word it does not know as it stands.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
@@ -17,6 +23,15 @@ macro_rules! words {
                 match self {
                     $(Self::$variant => $word,)+
                     Self::Other(word) => word,
+                }
+            }
+        }
+
+        impl $crate::checkpoint::words::Word for $name {
+            fn unknown(&mut self) -> Option<&mut String> {
+                match self {
+                    Self::Other(word) => Some(word),
+                    _ => None,
                 }
             }
         }
