@@ -22,6 +22,8 @@ pub(crate) const SUBSTITUTE: &str = "__answer-as-git";
 
 /// The exit status of git where something goes wrong.
 const FATAL: u8 = 128;
+/// Bytes that a commit or a tree may have, which libgit2 reads whole; some 800,000 files in one folder.
+const LARGEST: usize = 1 << 25;
 
 /// Answers one question about the repository around a folder; gives the exit status.
 pub(crate) fn answer(args: &[OsString], folder: &Path, output: &mut dyn Write) -> u8 {
@@ -77,7 +79,33 @@ impl Source {
         Ok(Self { repository, prefix })
     }
 
+    /// Fails where HEAD or a commit that a question names is of a size that nobody makes: a few bytes of a clone can
+    /// stand for a gigabyte. The header says how many before anything else is read.
+    fn refuse_bombs(&self, args: &[&str]) -> anyhow::Result<()> {
+        let odb = self.repository.odb()?;
+        let refuse = |id: Oid| match odb.read_header(id) {
+            Ok((size, _)) if size > LARGEST => bail!("object {id} has {size} bytes"),
+            // What is not there is told by the answer.
+            Ok(_) | Err(_) => Ok(()),
+        };
+        let words = args
+            .iter()
+            .flat_map(|arg| arg.split(|c: char| !c.is_ascii_hexdigit()));
+        let named = words
+            .filter(|word| word.len() == ID)
+            .filter_map(|word| Oid::from_str(word).ok());
+        let head = self.repository.refname_to_id("HEAD").ok();
+        for id in named.chain(head) {
+            refuse(id)?;
+            if let Ok(commit) = self.repository.find_commit(id) {
+                refuse(commit.tree_id())?;
+            }
+        }
+        Ok(())
+    }
+
     fn answer(&self, args: &[&str], output: &mut dyn Write) -> anyhow::Result<u8> {
+        self.refuse_bombs(args)?;
         match args {
             ["status", ..] => self.status(output)?,
             ["diff-tree", .., base, head, "--", "."] => self.moved(base, head, output)?,
@@ -329,6 +357,9 @@ impl Source {
         Ok(())
     }
 }
+
+/// Characters of an object id, of the only format that libgit2 reads.
+const ID: usize = 40;
 
 /// The tree without entries, which git has without its being written.
 const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";

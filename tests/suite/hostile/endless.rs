@@ -76,3 +76,42 @@ fn work_without_end_is_cut_off_and_over() {
     assert_eq!(at_work(&project.root()), Vec::<String>::new());
     assert_eq!(project.saved("s1")["git"]["head"], endless);
 }
+
+#[test]
+fn a_commit_that_becomes_megabytes_is_told_by_its_header() {
+    let project = Project::repository();
+    project.save("s1", json!({"goal": "g"}));
+    let mut git = project.program("git");
+    git.args([
+        "hash-object",
+        "-t",
+        "commit",
+        "--literally",
+        "-w",
+        "--stdin",
+    ])
+    .stdin(Stdio::piped())
+    .stdout(Stdio::piped());
+    let mut child = git.spawn().unwrap();
+    let zeros = vec![b'0'; (32 << 20) + 1];
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), &zeros).unwrap();
+    let bomb = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let bomb = bomb.trim();
+    let range = format!("{bomb}...HEAD");
+    for question in [
+        &["rev-list", "--left-right", "--count", &range, "--"][..],
+        &["rev-parse", "-q", "--verify", &format!("{bomb}^{{commit}}")],
+    ] {
+        let output = project.ckpt([&["__answer-as-git"], question].concat());
+        output.exits(128).errs(&format!("object {bomb} has "));
+    }
+    let mut saved = project.saved("s1");
+    saved["git"]["head"] = json!(bomb);
+    project.put("s1", saved);
+    let nowhere = project.home();
+    for variables in [&[][..], &[("PATH", nowhere.to_str().unwrap())]] {
+        let loaded = project.ckpt_with(variables, ["load", "s1"]).succeeds();
+        let cannot = "Whether files changed cannot be known";
+        assert!(loaded.stdout.contains(cannot), "{}", loaded.stdout);
+    }
+}
