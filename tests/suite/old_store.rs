@@ -132,7 +132,7 @@ fn old_mistakes_with_the_session_still_get_their_explaining_error() {
         project
             .ckpt_with(&own, [&[command], options].concat())
             .fails_with("but the current session is `resumed` (CLAUDE_CODE_SESSION_ID)")
-            .errs("pass its selector as `checkpoint`");
+            .errs("ckpt load SELECTOR");
     }
     for bad in ["../x", "legacy", "a@{1}"] {
         let save = project.try_save(bad, &json!({"goal": "g"}));
