@@ -23,6 +23,13 @@ const ckpt = (root, ...args) =>
 const listed = (root) => JSON.parse(ckpt(root, 'list', '--all', '--json')).entries;
 const told = (root, id) => JSON.parse(ckpt(root, 'load', id, '--json')).text;
 
+/** Waits until a text stands in the transcript of a session. */
+async function written(root, id, text) {
+  const file = path.join(here.home, '.claude', 'projects', root.replace(/[^a-zA-Z0-9]/g, '-'), `${id}.jsonl`);
+  const stands = () => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes(text);
+  while (!stands()) await new Promise((done) => setImmediate(done));
+}
+
 test('a slash command first, a name, and a headless session beside them', { skip: noTerminal }, async () => {
   const root = here.project();
   fs.mkdirSync(path.join(root, '.claude', 'commands'), { recursive: true });
@@ -34,9 +41,8 @@ test('a slash command first, a name, and a headless session beside them', { skip
       await terminal.ready();
       await terminal.say('/mend T-481 login loops', 1);
       id = here.processes()[0].sessionId;
-      const file = path.join(here.home, '.claude', 'projects', root.replace(/[^a-zA-Z0-9]/g, '-'), `${id}.jsonl`);
       await terminal.type('/rename Login loops');
-      while (!fs.readFileSync(file, 'utf8').includes('custom-title')) await new Promise((done) => setImmediate(done));
+      await written(root, id, 'custom-title');
       await terminal.say('a second prompt', 1);
     },
   });
@@ -73,6 +79,31 @@ test('a prompt that was taken back', { skip: noTerminal }, async () => {
   assert.match(brief, /\(the first prompt\)\nBuild the exporter\n/);
   assert.match(brief, /plain values/);
   assert.ok(!brief.includes('SQL it is') && !brief.includes('asked: Use a SQL database\n'), brief);
+});
+
+test('a prompt that was typed while the agent worked', { skip: noTerminal }, async () => {
+  const root = here.project();
+  let id;
+  let isAtWork;
+  let typed;
+  const working = new Promise((resolve) => (isAtWork = resolve));
+  const wasTyped = new Promise((resolve) => (typed = resolve));
+  await here.terminal(root, {
+    script: { main: [async () => (isAtWork(), await wasTyped, here.fetchTools('save')), [say('As you say.')]] },
+    talk: async (terminal) => {
+      await terminal.ready();
+      await terminal.type('Build-the-exporter');
+      await working;
+      id = here.processes().find(({ cwd }) => cwd === root).sessionId;
+      await terminal.type('Without-a-database');
+      await written(root, id, 'Without-a-database');
+      typed();
+      await written(root, id, 'As you say.');
+    },
+  });
+  const brief = told(root, id);
+  assert.match(brief, /\(the first prompt\)\nBuild-the-exporter\n/);
+  assert.match(brief, /- The user asked: Without-a-database\n/);
 });
 
 test('a picture of a megabyte, and a worktree that was entered', async () => {

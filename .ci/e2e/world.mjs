@@ -35,7 +35,8 @@ export class World {
   }
 
   remove() {
-    fs.rmSync(this.base, { recursive: true, force: true });
+    // A client that was killed can still be writing.
+    fs.rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Runs a `claude` command that must succeed, and returns what it printed. */
