@@ -333,7 +333,7 @@ mod tests {
             ("lst", "list", 1),
             ("statsu", "status", 1),
             ("", "ls", 2),
-            ("install", "list", 4),
+            ("install", "list", 5),
         ] {
             assert_eq!(slips(typed, meant), expected, "{typed}");
         }

@@ -37,7 +37,7 @@ fn repository(option: &str) -> Option<Project> {
     project.write("big", "line\n".repeat(60_000));
     project.write(
         ".gitattributes",
-        "made linguist-generated\n*.x filter=own\n",
+        "made linguist-generated\n*.x filter=own\n*.lfs filter=lfs\n",
     );
     project.commit("first");
     Some(project)
@@ -133,16 +133,23 @@ fn what_git_keeps_in_another_form_is_named_alone() {
         return;
     };
     project.write("a.x", "one\n");
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0000000000000000000000000000000000000000000000000000000000000000\nsize 4\n";
+    project.write("a.lfs", pointer);
+    project.commit("in other forms");
     let submodule = project.commit_submodule("sub");
     project.git(["config", "filter.own.clean", "cat"]);
+    project.git(["config", "filter.lfs.clean", "git-lfs clean -- %f"]);
     project.save("s1", json!({"goal": "g"}));
     project.write("a.x", "two, longer\n");
+    project.write("a.lfs", "what the pointer stands for\n");
     project.git_at(&submodule, ["commit", "-q", "--allow-empty", "-m", "more"]);
     let patches = patches(&project);
-    assert_eq!(
-        patch(&patches, "a.x")["why"],
-        "git keeps it in another form, by a filter or an encoding"
-    );
+    for path in ["a.x", "a.lfs"] {
+        assert_eq!(
+            patch(&patches, path)["why"],
+            "git keeps it in another form, by a filter or an encoding"
+        );
+    }
     assert_eq!(patch(&patches, "sub")["why"], "it is no file");
 }
 
@@ -243,6 +250,43 @@ fn no_secret_is_in_any_difference() {
     );
     let patch = patch(&patches(&project), "clean");
     assert_eq!(patch["why"], "nothing but redacted values differs");
+}
+
+#[test]
+fn no_secret_of_the_corpus_is_in_any_difference() {
+    const FILES: usize = 150;
+    let corpus = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../shared/redaction/visible.jsonl"
+    );
+    let Ok(corpus) = std::fs::read_to_string(corpus) else {
+        return crate::harness::skipped("there is no corpus beside the project");
+    };
+    let rows: Vec<Value> = corpus
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let project = Project::repository();
+    let name = |file: usize| format!("f{file}");
+    (0..FILES).for_each(|file| project.write(name(file), "begin\n"));
+    project.commit("before");
+    project.save("s1", json!({"goal": "g"}));
+    for file in 0..FILES {
+        let texts = rows.iter().skip(file).step_by(FILES);
+        let texts: String = texts
+            .map(|row| format!("{}\n\n", row["text"].as_str().unwrap()))
+            .collect();
+        project.write(name(file), format!("begin\n{texts}"));
+    }
+    let patches = patches(&project);
+    for (number, row) in rows.iter().enumerate() {
+        let patch = patch(&patches, &name(number % FILES));
+        let shown = patch["diff"].as_str().unwrap();
+        for secret in row["secrets"].as_array().unwrap() {
+            let secret = secret.as_str().unwrap();
+            assert!(!shown.contains(secret), "{secret} of {}", row["id"]);
+        }
+    }
 }
 
 #[test]
