@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Changes, Statuses};
+use super::hash::Format;
 use super::layout::is_linked_worktree;
 use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE};
 use super::submodule::{Link, Listing, Older};
@@ -85,7 +86,7 @@ impl Repository {
         let moved: BTreeMap<Vec<u8>, Moved> =
             moved.into_iter().map(|it| (it.path.clone(), it)).collect();
         let mut states = states(records, &same);
-        self.forget_what_a_merge_named(&mut states)?;
+        self.forget_what_head_has_not(&mut states)?;
         let mut found = Differences {
             repository: self,
             statuses: Statuses::new(),
@@ -132,22 +133,27 @@ impl Repository {
         self.looked_into(listing, Untracked::All)
     }
 
-    /// Asks of conflicts whether HEAD has them at all: a merge that follows a rename, or finds a file where the other side
-    /// has a folder, gives a file a name that it has in no commit.
-    fn forget_what_a_merge_named(&self, states: &mut BTreeMap<&[u8], State>) -> Result<()> {
+    /// Asks whether HEAD has what `git status` may only say that it has. A merge that follows a rename, or finds a file
+    /// where the other side has a folder, gives a file a name that it has in no commit. And what was to be added
+    /// (git-add(1), `--intent-to-add`) and is gone is told as an empty file that was deleted.
+    fn forget_what_head_has_not(&self, states: &mut BTreeMap<&[u8], State>) -> Result<()> {
+        let is_empty = |entry: &Entry| Format::of(&entry.id).blob(b"") == entry.id;
+        let is_doubtful = |state: &State| {
+            state.is_unmerged || state.mode == 0 && state.head.as_ref().is_some_and(is_empty)
+        };
         // git reads the names line by line.
-        let is_asked = |path: &[u8], state: &State| state.is_unmerged && !path.contains(&b'\n');
-        let unmerged = states.iter_mut().filter(|(path, it)| is_asked(path, it));
-        let mut unmerged: Vec<(&&[u8], &mut State)> = unmerged.collect();
-        if unmerged.is_empty() {
+        let is_asked = |path: &[u8], state: &State| is_doubtful(state) && !path.contains(&b'\n');
+        let doubtful = states.iter_mut().filter(|(path, it)| is_asked(path, it));
+        let mut doubtful: Vec<(&&[u8], &mut State)> = doubtful.collect();
+        if doubtful.is_empty() {
             return Ok(());
         }
-        let names = unmerged.iter();
+        let names = doubtful.iter();
         let names = names.flat_map(|(path, _)| [b"HEAD:", **path, b"\n"].concat());
         let ask = ["cat-file", "--batch-check"];
         let answers = self.git.output_of(&ask, names.collect())?;
         let answers = answers.split(|&byte| byte == b'\n');
-        for ((_, state), answer) in unmerged.iter_mut().zip(answers) {
+        for ((_, state), answer) in doubtful.iter_mut().zip(answers) {
             if answer.ends_with(b" missing") {
                 state.head = None;
             }

@@ -462,3 +462,14 @@ fn what_a_merge_moved_after_its_folder_is_of_no_commit() {
     let moved = found.iter().find(|(path, _)| path == "moved/new");
     assert!(moved.is_some(), "{found:?}");
 }
+
+#[test]
+fn what_was_to_be_added_and_is_gone_is_of_no_commit() {
+    let fixture = Fixture::committed(&[("empty", ""), ("kept", "1")]);
+    let head = fixture.git(&["rev-parse", "HEAD"]);
+    fixture.write("intended", "1");
+    fixture.git(&["add", "-N", "intended"]);
+    fixture.remove("intended");
+    fixture.remove("empty");
+    assert_changes(&fixture.changes_since(&head), &["D empty"]);
+}
