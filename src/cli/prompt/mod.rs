@@ -1,6 +1,7 @@
 //! Questions to a person: they are drawn on standard error and leave nothing behind.
 
 pub(super) mod ask;
+mod choice;
 pub(super) mod confirm;
 mod editor;
 mod keys;
