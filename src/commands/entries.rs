@@ -1,6 +1,7 @@
 //! The checkpoints of a project as a list shows them, each read from its file (docs/contract.md, section 11).
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -107,7 +108,7 @@ impl Entry {
     }
 
     /// The same with what its file holds.
-    fn read(self, loaded: Loaded, now: Timestamp) -> Self {
+    fn read(self, loaded: Loaded, now: Timestamp, names: &mut Names) -> Self {
         let Loaded {
             checkpoint,
             main_fault,
@@ -117,13 +118,13 @@ impl Entry {
         // Whoever wrote the file may call it anything.
         let name = checkpoint.name.clone();
         let name = name.filter(|it| Name::parse(it).is_ok() && name::is_harmless(it));
-        let redacted = |text: &String| redact(text).text;
+        let mut redacted = |text: &String| names.redacted(text);
         let git = checkpoint.git.as_ref();
         Self {
             goal: shortened(&redact(&checkpoint.goal.primary).text, fields::GOAL.limit),
             updated_at: Some(time::format(checkpoint.updated_at)),
             age: time::age(checkpoint.updated_at, now),
-            branch: git.and_then(|git| git.branch.as_ref().map(redacted)),
+            branch: git.and_then(|git| git.branch.as_ref().map(&mut redacted)),
             all_tasks_done: checkpoint.all_tasks_done(),
             tasks_done,
             tasks,
@@ -136,10 +137,25 @@ impl Entry {
             }),
             done: checkpoint.done,
             from_backup: main_fault.is_some(),
-            machine: checkpoint.meta.machine.as_ref().map(redacted),
+            machine: checkpoint.meta.machine.as_ref().map(&mut redacted),
             checkpoint: Some(checkpoint),
             ..self
         }
+    }
+}
+
+/// Names of branches, clients and machines without their secrets. Those of one project are few.
+#[derive(Default)]
+struct Names(HashMap<String, String>);
+
+impl Names {
+    fn redacted(&mut self, name: &str) -> String {
+        if let Some(known) = self.0.get(name) {
+            return known.clone();
+        }
+        let redacted = redact(name).text;
+        self.0.insert(name.to_owned(), redacted.clone());
+        redacted
     }
 }
 
@@ -212,6 +228,7 @@ fn read(
     let starts = Starts::new(&selectors);
     let (mut entries, mut faults, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
     let (mut files, mut dated_ahead) = (Vec::new(), Vec::new());
+    let mut names = Names::default();
     let mut unread = 0;
     for selector in &selectors {
         let entry = Entry {
@@ -238,7 +255,7 @@ fn read(
                 });
                 entries.push(Entry {
                     running: lives.of(selector.as_str()).is_running(),
-                    ..entry.read(loaded, now)
+                    ..entry.read(loaded, now, &mut names)
                 });
             }
             Err(error) => {
