@@ -35,7 +35,7 @@ const TYPED: [(&str, &str); 40] = [
     ("prune --all", "mark it on a terminal"),
     ("-v", "-V"),
     ("list --limt 3", "'--limit'"),
-    ("load ./gone.json", "gone.json`: No such file"),
+    ("load ./gone.json", "gone.json`"),
     ("load feat/oath", "one of those that exist: `auth`"),
     ("load auth~1", "@{1} for the save before"),
     ("load auth^", "@{1} for the save before"),
