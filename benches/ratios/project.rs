@@ -20,6 +20,11 @@ pub(crate) struct Project {
 impl Project {
     /// So many small files, twenty in a folder, committed, packed and older than their index.
     pub(crate) fn new(files: usize) -> Self {
+        Self::of_form(files, &[])
+    }
+
+    /// The same with further options for `git init`.
+    pub(crate) fn of_form(files: usize, options: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let root = folder.path().canonicalize().unwrap().join("project");
         fs::create_dir(&root).unwrap();
@@ -33,9 +38,9 @@ impl Project {
         }
         let rules = "target/\n*.log\n.claude-checkpoint*\nnode_modules\n/dist\n!keep.log\n";
         project.write(".gitignore", rules);
+        project.git(&[&["init", "-q", "-b", "main"], options].concat());
         for args in [
-            &["init", "-q", "-b", "main"][..],
-            &["add", "-A"],
+            &["add", "-A"][..],
             &[
                 "-c",
                 "user.name=a",
