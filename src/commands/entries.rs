@@ -165,13 +165,19 @@ pub(super) struct Entries {
     /// Those that cannot be read, each with why.
     faults: Vec<(Selector, String)>,
     warnings: Vec<String>,
+    /// What there was no time to read. It is told first, for of very many warnings the last are only counted.
+    unread: Option<String>,
 }
 
 impl Entries {
     /// What there is to warn of, with a warning for each that cannot be read.
     pub(super) fn all_warnings(&self) -> Vec<String> {
         let faults = self.faults.iter().map(|(_, why)| why.clone());
-        faults.chain(self.warnings.iter().cloned()).collect()
+        let unread = self.unread.iter().cloned();
+        unread
+            .chain(faults)
+            .chain(self.warnings.iter().cloned())
+            .collect()
     }
 
     /// What there is to warn of where the list is not what was asked for: many that cannot be read are one warning.
@@ -189,7 +195,8 @@ impl Entries {
             named.join(", "),
             self.faults.len() - TOLD
         );
-        [&[unreadable], &self.warnings[..]].concat()
+        let unread = self.unread.as_slice();
+        [unread, &[unreadable], &self.warnings].concat()
     }
 }
 
@@ -265,7 +272,6 @@ fn read(
         }
     }
     warnings.extend(all_future(&dated_ahead));
-    warnings.extend(too_many(unread));
     // One that cannot be read has no time, which is less than any.
     let saved = |entry: &Entry| Some(entry.checkpoint.as_ref()?.updated_at.min(now));
     entries.sort_by_key(|entry| Reverse(saved(entry)));
@@ -273,6 +279,7 @@ fn read(
         entries,
         faults,
         warnings,
+        unread: too_many(unread),
     };
     Ok((entries, files))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::fixture::{Fixture, command, read, repository, status_with};
+use super::fixture::{Fixture, command, read, repository, status, status_with};
 use crate::checkpoint::path;
 use crate::git::{Base, Changes};
 
@@ -39,7 +39,10 @@ fn check(seed: u64) {
             continue;
         }
         let repository = repository(&root);
-        let expected = status_with(&root, &prefix, "--no-renames");
+        let mut expected = status_with(&root, &prefix, "--no-renames");
+        // Beside a file with conflicts git's own search for renames can lose a deletion (seen on 2.47), and git decides.
+        let listed = status(&root, &prefix);
+        expected.retain(|(path, _)| listed.iter().any(|(listed, _)| listed == path));
         assert_eq!(
             plain(read(repository.changes().unwrap())),
             expected,
