@@ -40,7 +40,7 @@ fn check(seed: u64) {
         }
         let repository = repository(&root);
         let mut expected = status_with(&root, &prefix, "--no-renames");
-        // Beside a file with conflicts git's own search for renames can lose a deletion (seen on 2.47), and git decides.
+        let all = expected.len();
         let listed = status(&root, &prefix);
         expected.retain(|(path, _)| listed.iter().any(|(listed, _)| listed == path));
         assert_eq!(
@@ -48,6 +48,11 @@ fn check(seed: u64) {
             expected,
             "seed {seed}, `{folder}`"
         );
+        // Beside a file with conflicts git's own search for renames can lose a deletion (seen on 2.47), and git decides; but
+        // what is here compared with an older commit is not what its difference says then.
+        if expected.len() < all {
+            continue;
+        }
         for commit in &commits {
             let commit = commit.as_deref();
             let expected = differences(&fixture, commit, &prefix);
