@@ -9,7 +9,16 @@ before(() => (here = new World().plugin()));
 after(() => here.remove());
 
 const SAID = 'Checkpoint reminder: the context';
-const bash = (command) => [call('Bash', { command, description: 'a command' })];
+const command = (line) => [call('Bash', { command: line, description: 'a command' })];
+let made = 0;
+/**
+ * A batch of tools that ends once its own call stands in the transcript, for the hook after it reads there what the context
+ * holds, and a busy machine lets the client write late.
+ */
+const batch = () => {
+  const mark = `batch-${++made}-of-this-test`;
+  return command(`until grep -qs ${mark} "$CLAUDE_CONFIG_DIR"/projects/*/"$CLAUDE_CODE_SESSION_ID".jsonl; do sleep 0.02; done; echo ${mark}`);
+};
 const saving = (goal) => here.call('save', { goal });
 const reminders = (run) => ['PostToolBatch', 'UserPromptSubmit'].map((event) => run.told(event).filter((text) => text.startsWith(SAID)));
 
@@ -19,8 +28,8 @@ test('after 80,000 tokens without a save, in the next batch of tools, and after 
     script: {
       main: [
         here.fetchTools('save'), holding(10_000, saving('one')),
-        holding(60_000, bash('echo below')), holding(91_000, bash('echo above')), holding(120_000, bash('echo again')),
-        holding(130_000, saving('two')), holding(180_000, bash('echo below')), holding(211_000, bash('echo above')), [say('done')],
+        holding(60_000, batch()), holding(91_000, batch()), holding(120_000, batch()),
+        holding(130_000, saving('two')), holding(180_000, batch()), holding(211_000, batch()), [say('done')],
       ],
     },
   });
@@ -50,7 +59,7 @@ test('in the next prompt, where no tool was called', async () => {
 
 test('a session that saved nothing, at 140,000 tokens', async () => {
   const run = await here.session(here.project(), {
-    script: { main: [holding(130_000, bash('echo below')), holding(141_000, bash('echo above')), holding(142_000, bash('echo again')), [say('done')]] },
+    script: { main: [holding(130_000, batch()), holding(141_000, batch()), holding(142_000, batch()), [say('done')]] },
   });
   const [batches] = reminders(run);
   assert.equal(batches.length, 1);
@@ -62,14 +71,14 @@ test('never in a subagent, and not where it is switched off', async () => {
   const inside = await here.session(here.project(), {
     script: {
       main: [here.fetchTools('save'), holding(10_000, saving('one')), [agent], [say('done')]],
-      sub: [holding(200_000, bash('echo much')), holding(300_000, bash('echo more')), [say('reported')]],
+      sub: [holding(200_000, command('echo much')), holding(300_000, command('echo more')), [say('reported')]],
     },
   });
   assert.deepEqual(reminders(inside).flat(), []);
   for (const [remind, expected] of [['off', 0], ['5000', 1]]) {
     const run = await here.session(here.project(), {
       env: { CHECKPOINT_REMIND: remind },
-      script: { main: [here.fetchTools('save'), holding(10_000, saving('one')), holding(16_000, bash('echo')), holding(100_000, [say('done')])] },
+      script: { main: [here.fetchTools('save'), holding(10_000, saving('one')), holding(16_000, batch()), holding(100_000, [say('done')])] },
     });
     assert.equal(reminders(run).flat().length, expected, remind);
   }
