@@ -105,6 +105,7 @@ impl Scan {
             Selector::Legacy => names::LEGACY_FILE.to_owned(),
             // A new directory keeps itself out.
             _ if context.store.directory().symlink_metadata().is_err() => return None,
+            _ if context.store.ignores_itself() => return None,
             Selector::Project | Selector::Session(_) => format!("{}/x.json", names::DIRECTORY),
         };
         let ignored = self.repository.as_ref()?.is_ignored(&file);

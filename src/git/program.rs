@@ -40,6 +40,9 @@ const PAIRS: usize = 64;
 /// Where distributions' packages of git have their one system-wide configuration.
 #[cfg(target_os = "linux")]
 const SYSTEM: (&str, &str) = ("/usr/bin", "/etc/gitconfig");
+/// The same of a git that was built from its source, unless it was told to use another (`sysconfdir` in its Makefile).
+#[cfg(target_os = "linux")]
+const LOCAL: (&str, &str) = ("/usr/local/bin", "/usr/local/etc/gitconfig");
 
 /// What starting git takes from the surroundings.
 #[derive(Debug, Clone, Default)]
@@ -176,8 +179,13 @@ fn system(program: &Path, env: &Env) -> Option<Option<PathBuf>> {
 
 #[cfg(target_os = "linux")]
 fn packaged(program: &Path) -> Option<PathBuf> {
-    let (folder, file) = SYSTEM;
-    (program.parent() == Some(Path::new(folder))).then(|| PathBuf::from(file))
+    let is_in = |folder| program.parent() == Some(Path::new(folder));
+    // Where there is nothing in the distribution's place, no build can have meant that.
+    let is_local = is_in(LOCAL.0) && !Path::new(SYSTEM.1).exists();
+    let file = is_in(SYSTEM.0)
+        .then_some(SYSTEM.1)
+        .or(is_local.then_some(LOCAL.1));
+    file.map(PathBuf::from)
 }
 
 #[cfg(not(target_os = "linux"))]

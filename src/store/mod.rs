@@ -335,12 +335,19 @@ impl Store {
         file::open_directory(&self.dir, DIRECTORY, &self.directory())
     }
 
+    /// Whether the sessions' directory has the `.gitignore` that it was made with, by which git ignores all in it.
+    pub(crate) fn ignores_itself(&self) -> bool {
+        let sessions = self.sessions().ok().flatten();
+        let rules = sessions.and_then(|dir| file::read(&dir, names::IGNORE_FILE).ok().flatten());
+        rules.is_some_and(|rules| rules == names::IGNORE_ALL)
+    }
+
     /// The sessions' directory. A new one gets a `.gitignore` of its own, which is never changed afterwards.
     fn create_sessions(&self) -> anyhow::Result<Dir> {
         let (dir, made) = file::create_directory(&self.dir, DIRECTORY, &self.directory())?;
         if made {
-            let ignored =
-                file::create(&dir, names::IGNORE_FILE).and_then(|mut file| file.write_all(b"*\n"));
+            let ignored = file::create(&dir, names::IGNORE_FILE)
+                .and_then(|mut file| file.write_all(names::IGNORE_ALL));
             if let Err(error) = ignored {
                 // The next save makes the directory anew, with the file.
                 let _ = dir.remove_file(names::IGNORE_FILE);

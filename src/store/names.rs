@@ -13,6 +13,8 @@ pub(crate) const LEGACY_FILE: &str = ".claude-checkpoint";
 pub(super) const EXTENSION: &str = ".json";
 /// Keeps the directory of the sessions out of git.
 pub(super) const IGNORE_FILE: &str = ".gitignore";
+/// What that holds (gitignore(5)).
+pub(super) const IGNORE_ALL: &[u8] = b"*\n";
 pub(super) const BACKUP: &str = ".prev";
 /// How temporary files are named, so that the pattern that ignores checkpoints ignores them too.
 pub(super) const TEMPORARY_PREFIX: &str = ".claude-checkpoint.";
