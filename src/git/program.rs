@@ -121,7 +121,7 @@ fn trusted(path: &OsStr, grounds: &[PathBuf]) -> Vec<PathBuf> {
         let Ok(resolved) = folder.canonicalize() else {
             continue;
         };
-        let is_inside = |git_dir: &Path| grounds.iter().any(|ground| git_dir.starts_with(ground));
+        let is_inside = |path: &Path| grounds.iter().any(|ground| path.starts_with(ground));
         // Windows resolves to a form of name that few programs take in a search path.
         let kept = if cfg!(windows) {
             folder
@@ -225,13 +225,13 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        for git_dir in ["repository/bin", "repository/project", "outside", "other"] {
-            fs::create_dir_all(root.join(git_dir)).unwrap();
+        for folder in ["repository/bin", "repository/project", "outside", "other"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
         }
-        for git_dir in ["repository/bin/git", "outside/git"] {
-            fs::write(root.join(git_dir), "#!/bin/sh\n").unwrap();
+        for program in ["repository/bin/git", "outside/git"] {
+            fs::write(root.join(program), "#!/bin/sh\n").unwrap();
             let executable = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(root.join(git_dir), executable).unwrap();
+            fs::set_permissions(root.join(program), executable).unwrap();
         }
         symlink(root.join("repository/bin"), root.join("link")).unwrap();
         symlink(root.join("repository/bin/git"), root.join("other/git")).unwrap();
