@@ -1,22 +1,14 @@
 // Other clients than Claude Code: each finds the server as docs/clients.md says, saves, and goes on in a new conversation.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { call, say, search } from './other-model.mjs';
 import { kinds, Other } from './others.mjs';
-import { ckpt, World } from './world.mjs';
-
-const run = (root, ...args) => {
-  const { status, stdout, stderr } = spawnSync(ckpt, ['-C', root, ...args], {
-    env: { PATH: process.env.PATH, HOME: world.home }, encoding: 'utf8',
-  });
-  assert.equal(status, 0, stderr);
-  return stdout;
-};
+import { World } from './world.mjs';
 
 let world;
+const run = (root, ...args) => world.ckpt(root, args);
 before(() => (world = new World()));
 after(() => world.remove());
 
@@ -88,10 +80,7 @@ for (const kind of Object.values(kinds)) {
         nextSteps: long('step', 20, 480), decisions: long('decision', 20, 480),
         tasks: long('task', 30, 290).map((description) => ({ description })),
       };
-      const done = spawnSync(ckpt, ['-C', root, '--session', session, 'save', '--input', '-'], {
-        env: { PATH: process.env.PATH, HOME: world.home }, input: JSON.stringify(input), encoding: 'utf8',
-      });
-      assert.equal(done.status, 0, done.stderr);
+      world.ckpt(root, ['--session', session, 'save', '--input', '-'], JSON.stringify(input));
       const { results, answers } = await client.session(root, [client.call('load', { checkpoint: session, format: 'full' })]);
       assert.ok(JSON.stringify(results[0].structuredContent).length > 30_000);
       for (const text of meant(kind, results[0])) {
@@ -189,11 +178,8 @@ test('a piece of work goes from Claude Code to Codex and back', async (context) 
     const first = await here.session(root, { script: { main: [here.fetchTools('save'), here.call('save', { goal: 'Begun by Claude' })] } });
     assert.deepEqual(Object.keys(here.checkpoints(root)), [first.id]);
     // `ckpt resume` starts `codex PROMPT`, which wants a terminal; the same prompt is given to `codex exec`.
-    const line = spawnSync(ckpt, ['-C', root, 'resume', first.id, '--in', 'codex', '--print'], {
-      env: { PATH: process.env.PATH, HOME: here.home }, encoding: 'utf8',
-    });
-    assert.equal(line.status, 0, line.stderr);
-    const [, prompt] = /codex '(.*)'\s*$/s.exec(line.stdout);
+    const line = here.ckpt(root, ['resume', first.id, '--in', 'codex', '--print']);
+    const [, prompt] = /codex '(.*)'\s*$/s.exec(line);
     const codexThere = new Other(here, kinds.codex);
     const second = await codexThere.session(root, [
       codexThere.call('load', { checkpoint: first.id }),
@@ -209,9 +195,7 @@ test('a piece of work goes from Claude Code to Codex and back', async (context) 
     const saved = here.checkpoints(root);
     assert.equal(saved[thread].resumedFrom, first.id);
     assert.equal(saved[first.id].goal.primary, 'Ended by Claude');
-    const listed = JSON.parse(spawnSync(ckpt, ['-C', root, 'list', '--json'], {
-      env: { PATH: process.env.PATH, HOME: here.home }, encoding: 'utf8',
-    }).stdout);
+    const listed = JSON.parse(here.ckpt(root, ['list', '--json']));
     assert.deepEqual(
       Object.fromEntries(listed.entries.map(({ selector, client }) => [selector, client.name])),
       { [first.id]: 'claude-code', [thread]: 'codex-mcp-client' },

@@ -93,11 +93,16 @@ export class World {
   }
 
   save(root, session, goal) {
-    const done = spawnSync(ckpt, ['-C', root, '--session', session, 'save', '--goal', goal], {
-      env: { PATH: process.env.PATH, HOME: this.home },
-      encoding: 'utf8',
+    this.ckpt(root, ['--session', session, 'save', '--goal', goal]);
+  }
+
+  /** Runs `ckpt` as a person does in this home; it must succeed, and what it printed is returned. */
+  ckpt(root, args, input) {
+    const { status, stdout, stderr } = spawnSync(ckpt, ['-C', root, ...args], {
+      env: { PATH: process.env.PATH, HOME: this.home }, encoding: 'utf8', input,
     });
-    assert.equal(done.status, 0, done.stderr);
+    assert.equal(status, 0, stderr);
+    return stdout;
   }
 
   /** The checkpoints of a project: session to parsed file. */
