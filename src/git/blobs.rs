@@ -138,7 +138,7 @@ impl Repository {
 
 /// Takes the next answer off the output of `git cat-file --batch`.
 fn next_blob(rest: &mut &[u8]) -> Result<Vec<u8>> {
-    let odd = || Error::Failed("git: not the blobs that were asked for".to_owned());
+    let odd = || Error::Failed("git: these are not the blobs it was asked for".to_owned());
     let end = rest
         .iter()
         .position(|&byte| byte == b'\n')

@@ -190,7 +190,7 @@ impl Running {
         let answer = self.0.answer()?;
         match answer.is_cut {
             true => Err(Error::Failed(
-                "git: more output than can be read".to_owned(),
+                "git: it printed more than can be read".to_owned(),
             )),
             false => Ok(answer),
         }
@@ -215,7 +215,7 @@ impl Answer {
         let line = fatal.or(lines.clone().next());
         let mut why = match (line, self.status) {
             (Some(line), _) => line.strip_prefix("fatal: ").unwrap_or(line).to_owned(),
-            (None, Some(_)) => "it failed without a word".to_owned(),
+            (None, Some(_)) => "it failed without saying why".to_owned(),
             (None, None) => "it crashed".to_owned(),
         };
         if why.ends_with(':') {

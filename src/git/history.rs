@@ -98,7 +98,7 @@ impl Repository {
             (Base::Commit(base), Some(head)) if base == head => Vec::new(),
             (Base::Commit(base), _) if !is_id(base) => {
                 return Err(Error::Failed(format!(
-                    "`{}` is no commit",
+                    "`{}` is not a commit",
                     base.escape_debug()
                 )));
             }
@@ -127,7 +127,7 @@ impl Repository {
     /// hexadecimal; newest first, with what is not UTF-8 replaced.
     pub(crate) fn subjects_since(&self, commit: &str, limit: usize) -> Result<Vec<String>> {
         if !is_id(commit) {
-            let why = format!("`{}` is no commit", commit.escape_debug());
+            let why = format!("`{}` is not a commit", commit.escape_debug());
             return Err(Error::Failed(why));
         }
         if self.commit().is_none_or(|head| head == commit) {
@@ -167,7 +167,7 @@ fn counted(output: &str) -> Result<History> {
     let mut counts = output.split_whitespace().map(str::parse);
     let (Some(Ok(lost)), Some(Ok(commits))) = (counts.next(), counts.next()) else {
         return Err(Error::Failed(
-            "git: not the two numbers that were asked for".to_owned(),
+            "git: it did not answer with the two numbers it was asked for".to_owned(),
         ));
     };
     Ok(match lost {

@@ -83,7 +83,7 @@ impl GitDir {
         let faulty = own.chain(common).chain(head).find(|file| is_faulty(file))?;
         let name = faulty.strip_prefix(&self.common).unwrap_or(&faulty);
         Some(format!(
-            "`{}` of git's is not a file, or larger than {LARGEST} bytes",
+            "git's own `{}` is not a regular file, or is larger than {LARGEST} bytes",
             name.display()
         ))
     }

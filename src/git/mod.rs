@@ -1,11 +1,11 @@
 //! What git knows of the project, as plain facts: branch, HEAD, changes, history, hashes.
 //!
 //! One call of `git status` says what is uncommitted, for every kind of repository and on every system; it runs while
-//! other work is done. Where there is no git command, this program answers in its place, through libgit2 and in a
-//! process of its own (see [`substitute`]).
+//! other work goes on. Where there is no git command, this program stands in for it, through libgit2 and in a process
+//! of its own (see [`substitute`]).
 //!
 //! Nothing here writes into a repository, takes its locks or runs a command that its configuration names.
-//! The project root alone decides which repository is read: variables such as `GIT_DIR` and
+//! Only the project root decides which repository is read: variables such as `GIT_DIR` and
 //! `GIT_INDEX_FILE` (git(1)) are ignored.
 
 mod blobs;
@@ -64,10 +64,10 @@ enum Untracked {
     None,
 }
 
-/// How long quick questions may take, such as for HEAD or an ignore rule, even when a scan has used up its time.
+/// How long a quick question, such as for HEAD or an ignore rule, may take even after a scan has used up its time.
 const QUICK: Duration = Duration::from_secs(1);
 
-/// The git command on the search path. One inside the project or its repository does not count.
+/// The git command on the search path; never one inside the project or its repository.
 pub(crate) fn program(env: &Env, project: &Path) -> Option<PathBuf> {
     Surroundings::new(env, project, &layout::git_dirs(project)).program
 }
@@ -85,9 +85,9 @@ pub(crate) fn branch(root: &Path) -> Option<String> {
 /// What was found at a project root.
 pub(crate) enum Opened {
     Repository(Box<Repository>),
-    /// The project is in no repository.
+    /// The project is not in a repository.
     Absent,
-    /// It is in one that cannot be read, and why.
+    /// The project is in a repository that cannot be read, and why.
     Unreadable(String),
 }
 
@@ -96,12 +96,12 @@ pub(crate) struct Repository {
     /// Where the repository's own files are.
     git_dir: GitDir,
     surroundings: Surroundings,
-    /// Asks in the project root.
+    /// Runs in the project root.
     git: Git,
     /// Whether there is no git command, so that libgit2 decides.
     is_substitute: bool,
     deadline: Deadline,
-    /// How many repositories are around it, where it is a submodule.
+    /// How many repositories it is nested in, as a submodule; 0 where it is none.
     depth: usize,
     /// The top of the working tree, and its files.
     top: PathBuf,
@@ -114,7 +114,7 @@ pub(crate) struct Repository {
     head: Option<Head>,
 }
 
-/// What was found out before the status, or is being asked at the same time.
+/// What was found out before the status, or is being asked for meanwhile.
 #[derive(Default)]
 struct Known {
     /// The filter drivers that are switched off.
@@ -124,7 +124,7 @@ struct Known {
     asked: Option<Asked>,
 }
 
-/// A repository of which the status is being read.
+/// A repository whose status is being read.
 pub(crate) struct Opening {
     root: PathBuf,
     depth: usize,
@@ -141,16 +141,16 @@ struct Begun {
     questions: Result<Questions>,
 }
 
-/// What is being asked, and what had to be known first.
+/// What git is being asked, and what had to be known first.
 struct Questions {
     known: Known,
-    /// Asks for the top of the working tree, where the files do not tell it for certain.
+    /// Asks for the top of the working tree, where git's files do not say it for certain.
     top: Option<Running>,
     status: Running,
 }
 
-/// Finds the repository that `root`, a canonical path, is in, and begins to read its status. Where an older commit is
-/// given, how HEAD is seen from it is asked meanwhile.
+/// Finds the repository that `root`, a canonical path, is in, and begins to read its status. Given an older commit in
+/// `since`, git is asked meanwhile how HEAD relates to it.
 pub(crate) fn start(root: &Path, env: &Env, deadline: Deadline, since: Option<&str>) -> Opening {
     let start = Start {
         depth: 0,
@@ -170,7 +170,7 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
-    /// Opens the repository that a folder itself is.
+    /// Opens the repository whose top is this very folder.
     fn open(&self, folder: &Path, surroundings: Surroundings, deadline: Deadline) -> Opened {
         let git_dir = layout::git_dir(folder);
         let git_dirs = git_dir.as_slice();
@@ -259,7 +259,7 @@ impl Start<'_> {
         })
     }
 
-    /// The arguments of the status. git must not look into submodules: their own filters are not switched off here.
+    /// The arguments of the status. git must not look into submodules, because their own filters are not switched off here.
     fn status(&self, closed: Vec<OsString>) -> Vec<OsString> {
         let untracked = match self.untracked {
             Untracked::All => Some("--untracked-files=all"),
@@ -279,7 +279,7 @@ impl Start<'_> {
     }
 }
 
-/// What asks about a folder's repository, and whether that is this program for want of a git command.
+/// What answers about a folder's repository, and whether that is this program because there is no git command.
 fn git_for(folder: &Path, surroundings: &Surroundings, deadline: Deadline) -> Result<(Git, bool)> {
     match Git::new(folder, surroundings, deadline) {
         Some(git) => Ok((git, false)),
@@ -287,7 +287,7 @@ fn git_for(folder: &Path, surroundings: &Surroundings, deadline: Deadline) -> Re
     }
 }
 
-/// The filter drivers that git could run.
+/// The filter drivers that git would otherwise run.
 fn drivers(
     git: &Git,
     surroundings: &Surroundings,
@@ -306,7 +306,7 @@ fn drivers(
     Ok(porcelain::fields(&names).filter_map(driver).collect())
 }
 
-/// Where the folder of `git` is inside the working tree, with a final `/`.
+/// Where the folder that `git` runs in is inside the working tree, with a final `/`.
 fn prefix(git: &Git) -> Result<Vec<u8>> {
     let mut prefix = git.output(&["rev-parse", "--show-prefix"])?;
     prefix.pop();
@@ -354,7 +354,7 @@ impl Opening {
         }
         let (status, head) = match status {
             Ok(status) => (Ok(status.records), status.head),
-            // HEAD is nearly always known at once, whatever took so long or went wrong.
+            // Whatever took so long or went wrong, HEAD can nearly always be read at once.
             Err(error) => match head(&git.until(deadline.or_after(QUICK))) {
                 Ok(head) => (Err(error), Some(head)),
                 Err(_) => return Err(unreadable(error)),
@@ -383,13 +383,13 @@ impl Opening {
     }
 }
 
-/// The folder that git prints.
+/// The folder in a line that git printed.
 fn named(output: &[u8]) -> PathBuf {
     let name = output.strip_suffix(b"\n").unwrap_or(output);
     text::from_git(name).map_or_else(PathBuf::new, |name| name.into_owned())
 }
 
-/// The top of a working tree, its files, and where the project root is inside.
+/// The top of a working tree, its files, and where the project root is inside it.
 fn placed(root: &Path, top: &Path) -> Result<(PathBuf, Worktree, Vec<u8>)> {
     let top = top.canonicalize()?;
     let Some(mut prefix) = root.strip_prefix(&top).ok().and_then(text::to_git) else {
@@ -403,7 +403,7 @@ fn placed(root: &Path, top: &Path) -> Result<(PathBuf, Worktree, Vec<u8>)> {
     Ok((top, worktree, prefix))
 }
 
-/// What it means that git refused to read anything; None where only this one question failed.
+/// What it means where git refuses the repository as a whole; None where only this one question failed.
 fn refused(error: &Error, git_dir: &GitDir) -> Option<Opened> {
     let Error::Failed(errors) = error else {
         return None;
@@ -432,7 +432,7 @@ fn refused(error: &Error, git_dir: &GitDir) -> Option<Opened> {
     Some(Opened::Unreadable(why.to_owned()))
 }
 
-/// Asks for HEAD alone.
+/// Asks for HEAD and nothing else.
 fn head(git: &Git) -> Result<Head> {
     let answer = git.run(&["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])?;
     if answer.status != Some(0) {
@@ -454,7 +454,7 @@ impl Repository {
         self.head.as_ref()
     }
 
-    /// A warning of what may be wrong in the facts of this repository.
+    /// A warning about what may be wrong in the facts of this repository.
     pub(crate) fn caveat(&self) -> Option<&'static str> {
         const WHY: &str = "there is no `git` command, so what changed was found without it: files behind filters (such as git-lfs), in another encoding or left out by a sparse checkout may be missing or wrong";
         self.is_substitute.then_some(WHY)
@@ -462,7 +462,7 @@ impl Repository {
 
     /// Whether the ignore rules cover a path of the project, tracked or not; an error where they cannot be read.
     pub(crate) fn is_ignored(&self, path: &str) -> Result<bool> {
-        // No name that starts like this is taken for anything but a path.
+        // A name that starts like this can only be a path, never an option or a pattern.
         let path = [b"./", path::decode(path).as_slice()].concat();
         let Some(path) = text::from_git(&path) else {
             return Ok(false);
@@ -478,7 +478,7 @@ impl Repository {
         }
     }
 
-    /// The commit of [`Repository::head`] alone, in hexadecimal.
+    /// Only the commit of [`Repository::head`], in hexadecimal.
     fn commit(&self) -> Option<&str> {
         self.head.as_ref().map(|head| head.commit.as_str())
     }
@@ -488,7 +488,7 @@ impl Repository {
         self.status.as_ref().map_err(Clone::clone)
     }
 
-    /// Asks in the top of the working tree.
+    /// Runs at the top of the working tree.
     fn git_at_top(&self) -> Git {
         self.git.within(&self.top)
     }

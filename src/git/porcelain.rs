@@ -226,7 +226,10 @@ impl<'a> Indexed<'a> {
 
 fn unknown(what: &str, field: &[u8]) -> Error {
     let field = &field[..field.len().min(100)];
-    Error::Failed(format!("git: `{}` is no {what}", field.escape_ascii()))
+    Error::Failed(format!(
+        "git: `{}` in its {what} is not understood",
+        field.escape_ascii()
+    ))
 }
 
 /// Fields that NUL ends.

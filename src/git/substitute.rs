@@ -116,7 +116,7 @@ impl Source {
             ["check-ignore", .., path] => {
                 let path = path.strip_prefix("./").unwrap_or(path);
                 let path = [&self.prefix, path.as_bytes()].concat();
-                let path = text::from_git(&path).context("a name that is no Unicode")?;
+                let path = text::from_git(&path).context("a name is not valid Unicode")?;
                 return Ok(u8::from(!self.repository.is_path_ignored(path)?));
             }
             ["ls-files", .., "--", top] => self.staged(top, output)?,

@@ -106,7 +106,7 @@ impl Repository {
             Ok::<_, Error>((answer.status == Some(0)).then(|| settings(&answer.output)))
         };
         let modules = if self.worktree.kind(file).is_some() {
-            let why = || format!("`{MODULES}` is a link, too large or not to be read");
+            let why = || format!("`{MODULES}` is a link, too large or unreadable");
             let text = self.worktree.read(file, MODULES_READ);
             from("--file=-", text.ok_or_else(|| Error::Failed(why()))?)?
         } else {

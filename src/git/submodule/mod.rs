@@ -32,7 +32,7 @@ pub(super) fn open(
     untracked: Untracked,
 ) -> Result<Repository, String> {
     if depth > DEEPEST {
-        return Err(format!("it is inside of more than {DEEPEST} others"));
+        return Err(format!("it is nested inside more than {DEEPEST} others"));
     }
     let start = Start {
         depth,
@@ -42,7 +42,7 @@ pub(super) fn open(
     match start.open(folder, surroundings.clone(), deadline) {
         Opened::Repository(repository) => Ok(*repository),
         // git, which would look further up, is kept from it.
-        Opened::Absent => Err("it is no repository of its own".to_owned()),
+        Opened::Absent => Err("it is not a repository of its own".to_owned()),
         Opened::Unreadable(why) => Err(why),
     }
 }
@@ -100,7 +100,7 @@ impl Repository {
         }
         let whole = [&self.prefix[..], &link.path].concat();
         let Some(name) = text::from_git(&whole) else {
-            return Err(unread("its name is no Unicode".to_owned()));
+            return Err(unread("its name is not valid Unicode".to_owned()));
         };
         if let Some(checkout) = self.checkout_at_a_look(&name) {
             return Ok(checkout);
