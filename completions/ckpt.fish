@@ -58,7 +58,7 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l session -d 'Act as th
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l color -d 'Colour the output: auto, always or never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s m -l goal -d 'What the session is to reach' -r -f
+complete -c ckpt -n "__fish_ckpt_using_subcommand save" -s m -l goal -d 'What the session should achieve' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l task -d 'A task (pending, in_progress, done, blocked) *' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l summary -d 'Where things stand' -r -f
 complete -c ckpt -n "__fish_ckpt_using_subcommand save" -l next -d 'A next step *' -r -f

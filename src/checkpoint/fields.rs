@@ -34,7 +34,7 @@ pub(super) const PATH_PART: &str = ".path";
 pub(crate) static GOAL: Field = Field {
     name: "goal",
     option: "--goal",
-    about: "What the session is to achieve",
+    about: "What the session should achieve",
     heading: "Goal",
     title: "Goal",
     entries: 1,

@@ -414,7 +414,7 @@ fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64
     match number.as_i64().or(whole.map(|number| number as i64)) {
         Some(number) => Ok(Some(number)),
         None => Err(serde::de::Error::custom(format_args!(
-            "`{number}` is no whole number"
+            "`{number}` is not a whole number"
         ))),
     }
 }

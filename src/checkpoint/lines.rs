@@ -92,13 +92,13 @@ impl Compared {
             (Err(why), _) => return self.named(why),
         };
         if self.added == 0 && self.removed == 0 {
-            return self.named("only the ends of its lines differ, or bytes that are no text");
+            return self.named("only its line endings differ, or bytes that are not text");
         }
         let compared = compare(&before, &now);
         let mut hunks = compared.unified_diff();
         let diff = hunks.context_radius(CONTEXT).to_string();
         if diff.is_empty() {
-            return self.named("nothing but redacted values differs");
+            return self.named("only redacted values differ");
         }
         Patch {
             diff: Some(diff),
@@ -137,7 +137,7 @@ pub(crate) fn section(files: &[Compared], more: usize, redact: impl Fn(&str) -> 
     let mut named = Vec::new();
     for file in order {
         let patch = match room {
-            0 => file.named("left out, to be short"),
+            0 => file.named("left out to keep this short"),
             _ => file.patch(&redact),
         };
         let shown = patch.diff.as_deref().map(|diff| block(file, diff));
@@ -211,7 +211,7 @@ fn text(content: Content) -> Result<String, &'static str> {
         Content::Bytes(bytes) => bytes,
     };
     if bytes[..bytes.len().min(LOOKED_AT)].contains(&0) {
-        return Err("it is no text");
+        return Err("it is not text");
     }
     Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
 }

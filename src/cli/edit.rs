@@ -13,7 +13,7 @@ use crate::generate::SELECTOR;
 const DETAILS: &str = "\
 The editor is $VISUAL, else $EDITOR, else vi (Notepad on Windows). It gets goal, tasks, summary, next steps, decisions, commands and the \
 notes on files as TOML; empty the text to change nothing. Branch, files with their hashes and the time of \
-the save stay, so that what changed since is still told exactly.
+the save stay as they are, so that `ckpt diff` still tells exactly what changed since.
 
 Examples:
   ckpt edit                               edit this session's checkpoint
@@ -78,9 +78,7 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     }
     if draft.is_there() {
         let path = draft.path().display();
-        output.hint(&format!(
-            "your text is kept, with whatever secrets it has, in `{path}`"
-        ));
+        output.hint(&format!("your text is kept, unredacted, in `{path}`"));
     }
     Ok(Ended::Failed)
 }

@@ -29,7 +29,7 @@ impl Editor {
             .or_else(|| env.var("EDITOR").map(|value| ("EDITOR", value)))
         {
             Some((variable, value)) => Self::parse(&value)
-                .with_context(|| format!("the variable {variable} is unusable: `{value}`")),
+                .with_context(|| format!("the variable {variable}, `{value}`, cannot be used")),
             None if is_terminal && !is_dumb => Self::parse(DEFAULT),
             None => Err(failure(
                 "there is no editor to use",

@@ -52,9 +52,12 @@ fn request(args: Args, context: &Context) -> anyhow::Result<commands::list::Requ
     let since = args.since.as_deref().map(|text| {
         let meant = time::meant(text, context.env.now);
         let hint = "write an age, such as 2d or 12h, or a date, such as 2026-10-08";
-        meant
-            .map(|meant| *meant.start())
-            .ok_or_else(|| failure(format!("`{text}` is no time that --since takes"), hint))
+        meant.map(|meant| *meant.start()).ok_or_else(|| {
+            failure(
+                format!("`{text}` is not a time that --since understands"),
+                hint,
+            )
+        })
     });
     Ok(commands::list::Request {
         limit: Some(args.limit),

@@ -173,7 +173,7 @@ fn named(typed: Option<&str>, args: &Args, context: &Context) -> anyhow::Result<
         (true, At::Before(number)) => At::Before(number + 1),
         (true, At::Time(_)) => {
             return Err(failure(
-                "--prev and a time name two saves",
+                "--prev and a time name two different saves",
                 "leave out one of them",
             ));
         }

@@ -264,7 +264,7 @@ fn count(text: &str) -> Result<usize, &'static str> {
 /// A hook never fails: clients take its status for a decision.
 fn hook(hook: Hook, env: Env, scope: Scope, output: &Output) -> Ended {
     if scope.session.is_some() {
-        let told = "`--session` changes nothing: a hook is told its session".to_owned();
+        let told = "`--session` has no effect here: the client tells a hook its session".to_owned();
         output.warnings(&[told]);
     }
     hook.run(&match scope.project_root {

@@ -6,16 +6,16 @@ use crate::commands::{self, Context, Name};
 use crate::generate::SELECTOR;
 
 const NAMING: &str = "\
-A name is letters, digits, `.`, `_`, `/` and `-`. It stands wherever a selector does; of a project's checkpoints \
-the last one to get it has it.
+A name is letters, digits, `.`, `_`, `/` and `-`. It can be used wherever a selector can. In a \
+project only one checkpoint has it, the last that was given it.
 
 Examples:
   ckpt name 0f9c auth      call it `auth` from now on: ckpt load auth
   ckpt name auth           take the name away again";
 
 const DONE: &str = "\
-What is finished is no longer offered to an agent nor listed, unless with --all, until it is saved again. \
-`ckpt prune --done` deletes it.
+A finished checkpoint is no longer offered to agents, and is listed only with --all, until it is saved again. \
+`ckpt prune --done` deletes finished ones.
 
 Examples:
   ckpt done auth 0f9c

@@ -14,9 +14,9 @@ use crate::error::failure;
 use crate::generate::SELECTOR;
 
 const DETAILS: &str = "\
-A checkpoint goes, with its backup and history, when it meets every condition \
-given; without any you mark what goes. The current session's own never goes.
-An unwritten edit's text (unredacted) goes by its name, --older-than, --broken.
+Deletes what meets every condition given, with backup and history; without a \
+condition you mark it by hand. The current session's own is never deleted.
+The text of an unwritten edit goes by its name, --older-than or --broken.
 
 Examples:
   ckpt prune auth 0f9c                  these two
@@ -85,7 +85,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
     if by_hand && !output.asks && !plan.is_empty() {
         return Err(failure(
             "no condition was given, and there is no terminal on which to choose; nothing was deleted",
-            "name what goes, or pass --older-than AGE, --done, --keep N or --broken",
+            "name what should go, or pass --older-than AGE, --done, --keep N or --broken",
         ));
     }
     output.warnings(&std::mem::take(&mut plan.warnings));
@@ -151,7 +151,8 @@ fn mark(plan: &mut Plan, output: &Output) -> anyhow::Result<bool> {
         return Ok(true);
     }
     let entries: Vec<_> = entries(plan).collect();
-    let Some(marked) = picker::mark("Which checkpoints are to go?", &entries, output.err)? else {
+    let Some(marked) = picker::mark("Which checkpoints should be deleted?", &entries, output.err)?
+    else {
         return Ok(false);
     };
     let mut index = 0..;

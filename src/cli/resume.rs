@@ -109,7 +109,7 @@ pub(super) fn run(args: Args, context: Context, output: &Output) -> anyhow::Resu
         if !output.asks {
             return Err(failure(
                 format!("session `{selector}` still runs; nothing was started"),
-                "end it first, or begin a new one of another client with --in",
+                "end it first, or begin a new session in another client with --in",
             ));
         }
         let question = format!("Session {selector} still runs. Go on with it in a second process?");
@@ -142,7 +142,7 @@ fn chosen_everywhere(
                     .map(|(root, selector)| format!("`{selector}` in {}", root.display()))
                     .collect();
                 return Err(failure(
-                    format!("`{typed}` is not clear: {}", named.join(", ")),
+                    format!("`{typed}` could be any of these: {}", named.join(", ")),
                     "type more of it, or name the project with -C",
                 ));
             }
@@ -160,7 +160,11 @@ fn chosen_everywhere(
                     "name one: ckpt resume --everywhere SELECTOR",
                 ));
             }
-            let picked = picker::pick("Go on with which checkpoint?", &found.entries, output.err)?;
+            let picked = picker::pick(
+                "Which checkpoint do you want to go on with?",
+                &found.entries,
+                output.err,
+            )?;
             let picked = picked.and_then(|entry| {
                 Some((entry.project_root.clone()?.into(), entry.selector.clone()))
             });

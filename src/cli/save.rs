@@ -29,10 +29,10 @@ const DETAILS: &str = "Those with a * may be given several times.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = DETAILS)]
 pub(super) struct Args {
-    /// What the session is to reach, as --goal
+    /// What the session should achieve, as --goal
     #[arg(value_name = "GOAL", value_hint = ValueHint::Other, value_parser = typed, conflicts_with_all = ["goal", "input", "from_transcript"])]
     words: Option<String>,
-    /// What the session is to reach
+    /// What the session should achieve
     #[arg(short = 'm', long, value_name = "TEXT", value_hint = ValueHint::Other, allow_hyphen_values = true, value_parser = typed)]
     goal: Option<String>,
     /// A task (pending, in_progress, done, blocked) *
@@ -88,7 +88,9 @@ fn typed(typed: &str) -> Result<String, String> {
         let known = command.get_arguments().filter_map(clap::Arg::get_long);
         let global = ["help", "project-root", "session", "color"];
         if known.chain(global).any(|known| known == name) {
-            return Err(format!("`--{name}` is an option; a text goes before it"));
+            return Err(format!(
+                "`--{name}` is an option, and the text before it is missing"
+            ));
         }
     }
     Ok(typed.to_owned())
@@ -274,7 +276,7 @@ fn read_arguments(file: &Path) -> anyhow::Result<Arguments> {
     match surrogates::from_slice(text.trim_start_matches('\u{feff}').as_bytes()) {
         Ok(Value::Object(arguments)) => Ok(Arguments::new(arguments)),
         Ok(_) => Err(failure(
-            format!("{name} holds JSON that is not an object"),
+            format!("{name} holds JSON, but not an object"),
             "pass the arguments of save_session_checkpoint, such as {\"goal\": \"…\"}",
         )),
         Err(error) => Err(failure(

@@ -100,7 +100,7 @@ fn view(outcome: &Outcome) -> String {
     let session = match (session, session_source) {
         (Some(id), Some("env")) => format!("{id} (CLAUDE_CODE_SESSION_ID)"),
         (Some(id), _) => format!("{id} (--session)"),
-        (None, _) => "none; a client names it, or --session".to_owned(),
+        (None, _) => "none; the client or --session would name one".to_owned(),
     };
     let checkpoint = match checkpoint {
         Some(kept) => described(kept),

@@ -15,8 +15,8 @@ older one goes into the history. History, transcripts and files of the project a
 
 Examples:
   git config --global ckpt.sync git@example.com:me/checkpoints.git
-  ckpt sync --dry-run   what would go and come
-  ckpt sync             with that remote
+  ckpt sync --dry-run   what would be sent and received
+  ckpt sync             sync with that remote
   ckpt sync --stop      take away what this machine sent";
 
 #[derive(Debug, clap::Args)]
@@ -62,7 +62,7 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         if !output.asks {
             return Err(failure(
                 format!(
-                    "`{}` was never used here, and cannot be asked about without a terminal; nothing was sent",
+                    "`{}` was never used here before, and without a terminal nobody can be asked about it; nothing was sent",
                     plan.remote
                 ),
                 "pass --yes if the checkpoints may go there",

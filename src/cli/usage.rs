@@ -122,7 +122,7 @@ const OPTIONS: [(&[&str], Elsewhere); 12] = [
         &["prune", "rm"],
         (
             &["--all", "-a"],
-            "name what goes, or mark it on a terminal; all are marked there by one key",
+            "name what should go, or mark it on a terminal, where the key `a` marks all",
         ),
     ),
     (
@@ -136,7 +136,7 @@ const OPTIONS: [(&[&str], Elsewhere); 12] = [
         &["save"],
         (
             &["--message", "--title"],
-            "what the session is to reach is --goal, or -m",
+            "give the goal with --goal, or -m",
         ),
     ),
     (&[], (&["--output", "-o", "-j"], "print JSON with --json")),
@@ -275,7 +275,7 @@ fn argument_hint(typed: &str, arguments: &[OsString]) -> Option<String> {
     let is_list = matches!(command, "list" | "ls" | "log");
     let number = typed.trim_start_matches('-');
     if is_list && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(format!("list so many with -n {number}"));
+        return Some(format!("list that many with -n {number}"));
     }
     match command {
         "list" | "ls" if name == "--format" => Some("print JSON with --json".to_owned()),

@@ -194,7 +194,7 @@ impl Arguments {
             if !known {
                 let nearest = match nearest(name, names) {
                     Some(nearest) => format!("the nearest known one is `{nearest}`"),
-                    None => format!("known are `{}`", names.join("`, `")),
+                    None => format!("the known ones are `{}`", names.join("`, `")),
                 };
                 let name = quoted(name);
                 warnings.push(format!(
@@ -291,7 +291,7 @@ impl fmt::Display for Unreadable {
         } = self;
         write!(
             f,
-            "{place} cannot be read: {arrived} arrived, expected is {expected}"
+            "{place} cannot be read: got {arrived}, expected {expected}"
         )
     }
 }
@@ -421,15 +421,15 @@ mod tests {
         for (given, expected) in [
             (
                 json!({"limit": "ten"}),
-                "`limit` cannot be read: \"ten\" arrived, expected is a whole number, such as 10; nothing was done",
+                "`limit` cannot be read: got \"ten\", expected a whole number, such as 10; nothing was done",
             ),
             (
                 json!({"limit": -1}),
-                "`limit` cannot be read: -1 arrived, expected is a whole number, such as 10; nothing was done",
+                "`limit` cannot be read: got -1, expected a whole number, such as 10; nothing was done",
             ),
             (
                 json!({"limit": {"password": "hunter2hunter2"}}),
-                "`limit` cannot be read: {\"password\":\"«redacted»\"} arrived, expected is a whole number, such as 10; nothing was done",
+                "`limit` cannot be read: got {\"password\":\"«redacted»\"}, expected a whole number, such as 10; nothing was done",
             ),
         ] {
             let read = arguments(given).into_request::<list::Request>(&list::ARGUMENTS);

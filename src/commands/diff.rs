@@ -132,7 +132,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
             let after = load(context, &selector.clone().into(), &mut warnings)?;
             if after.0.from_backup {
                 return Err(failure(
-                    format!("of checkpoint `{selector}` only the backup can be read"),
+                    format!("only the backup of checkpoint `{selector}` can be read"),
                     format!("read it with `ckpt load {selector}`"),
                 ));
             }

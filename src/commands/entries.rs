@@ -346,7 +346,7 @@ fn all_future(dated: &[(&Selector, Timestamp)]) -> Option<String> {
             let mut named: Vec<String> = named.map(|(it, _)| format!("`{it}`")).collect();
             named.extend(markdown::more(dated.len(), NAMED));
             Some(format!(
-                "{} are dated in the future ({}), which says that a clock is or was wrong",
+                "{} are dated in the future ({}), so some clock is or was wrong",
                 counted(dated.len(), "checkpoint"),
                 named.join(", ")
             ))
@@ -357,7 +357,5 @@ fn all_future(dated: &[(&Selector, Timestamp)]) -> Option<String> {
 /// A warning of a time that cannot be true.
 pub(super) fn future(selector: &Selector, at: Timestamp) -> String {
     let at = time::format(at);
-    format!(
-        "checkpoint `{selector}` is dated in the future ({at}), which says that a clock is or was wrong"
-    )
+    format!("checkpoint `{selector}` is dated in the future ({at}), so some clock is or was wrong")
 }

@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context, named: Option<&str>) -> anyhow::Result<save
     let account = transcripts.account(&session).ok_or_else(|| {
         failure(
             format!(
-                "`{}` holds no session of this project",
+                "`{}` does not hold a session of this project",
                 session.path().display()
             ),
             "name another session or file, or its project with -C",
@@ -145,7 +145,7 @@ fn session_named(
         let base = context.env.cwd.clone().unwrap_or_default();
         return Session::at(&base.join(path)).ok_or_else(|| {
             failure(
-                format!("`{named}` is no transcript"),
+                format!("`{named}` is not a transcript"),
                 "name a regular file whose name ends in its session's id and `.jsonl`",
             )
         });

@@ -114,7 +114,7 @@ fn compared(ground: &Ground, path: &str, before: Content, attributes: Attributes
     let why = if attributes.is_converted {
         Some("git keeps it in another form, by a filter or an encoding")
     } else if attributes.is_binary {
-        Some("it is no text")
+        Some("it is not text")
     } else if attributes.is_generated {
         Some("a program writes it")
     } else if is_lock_file(path) {
@@ -134,7 +134,7 @@ fn content(blob: Blob) -> Content {
     match blob {
         Blob::Missing => Content::Absent,
         Blob::Large => Content::Unknown("it is larger than 256 KiB"),
-        Blob::Other => Content::Unknown("it is no file"),
+        Blob::Other => Content::Unknown("it is not a file"),
         Blob::Bytes(bytes) => Content::Bytes(bytes),
     }
 }

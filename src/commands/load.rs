@@ -163,10 +163,8 @@ fn fit(outcome: &mut Outcome) -> anyhow::Result<()> {
     }
     let less = all - changed(outcome);
     if less > 0 {
-        let paths = counted(less, "path");
-        left_out.push(format!(
-            "{paths} that changed, too, were left out of `drift`"
-        ));
+        let paths = counted(less, "more changed path");
+        left_out.push(format!("{paths} were left out of `drift`"));
     }
     outcome.text = with_warnings(mem::take(&mut outcome.text), &left_out);
     outcome.warnings.extend(left_out);
@@ -197,7 +195,7 @@ fn fit_checkpoint(outcome: &mut Outcome, path: &str) -> anyhow::Result<Option<St
         )),
         (Some(_), 0) => None,
         (Some(_), _) => Some(format!(
-            "{} and {} were left out to keep this short; `{path}` has all of it",
+            "{} and {} were left out to keep this short; `{path}` has everything",
             counted(commands, "command"),
             counted(files, "file")
         )),
@@ -241,7 +239,7 @@ pub(crate) fn file(context: &Context, path: &Path, format: Format) -> anyhow::Re
     let warnings = [context.warnings.clone(), found.warnings].concat();
     let warnings = harmless(context.words, warnings);
     let mut notes = vec![format!(
-        "This is the file `{shown}`, and no checkpoint of this project."
+        "This is the file `{shown}`, not a checkpoint of this project."
     )];
     notes.extend(warnings.iter().map(|warning| format!("Warning: {warning}")));
     let mut text = brief::render(

@@ -197,7 +197,7 @@ impl Context {
             (selector, None) => Ok(selector),
             (selector, Some(_)) => Err(failure(
                 format!(
-                    "`{typed}` names one save of `{selector}`, and this takes the checkpoint as a whole"
+                    "`{typed}` is a single save of `{selector}`, and this works only on the checkpoint as a whole"
                 ),
                 format!("leave out what follows `{selector}`"),
             )),

@@ -83,7 +83,7 @@ pub(super) fn check(context: &Context, name: &Name) -> anyhow::Result<()> {
     let is_id = id.is_ok_and(|id| context.store.selectors().is_ok_and(|all| all.contains(&id)));
     if is_id {
         return Err(failure(
-            format!("`{name}` is the id of a checkpoint, so it cannot be the name of one"),
+            format!("`{name}` is the id of a checkpoint, so it cannot be a name"),
             "choose another name",
         ));
     }
@@ -135,7 +135,7 @@ fn amend(
     if let Some(fault) = &loaded.main_fault {
         return Err(failure(
             format!(
-                "of checkpoint `{selector}` only the backup can be read: its main file {fault}"
+                "only the backup of checkpoint `{selector}` can be read: its main file {fault}"
             ),
             "make the backup the present save again first, which `ckpt restore` does",
         ));

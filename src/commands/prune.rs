@@ -212,7 +212,7 @@ pub(crate) fn check(context: &Context, named: &[Selector]) -> anyhow::Result<()>
         if own.as_ref() == Some(selector) {
             return Err(failure(
                 format!(
-                    "`{selector}` is the current session's own checkpoint, which never goes; nothing was deleted"
+                    "`{selector}` is the current session's own checkpoint, which is never deleted; nothing was"
                 ),
                 "leave it out",
             ));

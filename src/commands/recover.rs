@@ -327,7 +327,7 @@ fn is_elsewhere(selector: &Selector, folder: &Path, reader: Reader) -> anyhow::E
         Reader::Person => format!("name that project with -C {folder}"),
     };
     failure(
-        format!("session `{selector}` is one of another project, `{folder}`"),
+        format!("session `{selector}` belongs to another project, `{folder}`"),
         hint,
     )
 }

@@ -505,7 +505,7 @@ fn goal_missing(words: Words) -> anyhow::Error {
             "no {} was given, so nothing was saved",
             words.argument("goal")
         ),
-        "say in one sentence what the session is to reach",
+        "say in one sentence what the session should achieve",
     )
 }
 
@@ -514,7 +514,7 @@ fn no_base(fault: Option<String>, words: Words) -> anyhow::Error {
     let goal = words.argument("goal");
     let why = match fault {
         Some(fault) => format!(
-            "there is nothing to merge into: {} cannot be used, for {fault}",
+            "there is nothing to merge into: {} cannot be used, because {fault}",
             words.argument("resumedFrom")
         ),
         None => "this session has no checkpoint to merge into".to_owned(),

@@ -132,8 +132,8 @@ impl Scan {
         let tracked: Vec<String> = tracked.iter().map(|file| format!("`{file}`")).collect();
         (!tracked.is_empty()).then(|| {
             format!(
-                "git tracks {}, whatever `.gitignore` says, for its index or HEAD has it: a commit can publish what \
-                 this checkpoint holds. Git stops tracking a file that is taken out of its index",
+                "git tracks {} despite `.gitignore`, because its index or HEAD has it: a commit can publish what \
+                 this checkpoint holds. Git stops tracking a file once it is taken out of the index",
                 tracked.join(" and ")
             )
         })
@@ -180,7 +180,7 @@ impl Scan {
             .collect();
         if !missing.is_empty() {
             warnings.push(format!(
-                "{} is named but not there; check the path",
+                "{} was named but is not there; check the path",
                 missing.join(", ")
             ));
         }

@@ -170,14 +170,14 @@ fn problems(context: &Context, clients: &[Client], unreadable: usize) -> Vec<Pro
     }
     if git::program(&context.env, context.store.root()).is_none() {
         add(
-            "there is no `git` command, so that less is known of what changed".to_owned(),
+            "there is no `git` command, so less is known of what changed".to_owned(),
             "install git, or put it on the PATH",
         );
     }
     if !clients.iter().any(|client| client.server) {
         add(
             "no client is set up to save checkpoints".to_owned(),
-            "set one up, such as: claude mcp add ckpt -- ckpt serve",
+            "set one up, for example: claude mcp add ckpt -- ckpt serve",
         );
     }
     for client in clients
@@ -186,7 +186,7 @@ fn problems(context: &Context, clients: &[Client], unreadable: usize) -> Vec<Pro
     {
         add(
             format!(
-                "{} has no hooks, so that it is not told of checkpoints at a session's start",
+                "{} has no hooks, so it is not told of checkpoints when a session starts",
                 client.name
             ),
             "add them as docs/clients.md says; for Claude Code the plugin brings them",

@@ -105,7 +105,7 @@ pub(crate) fn plan(context: &Context, request: &Request) -> anyhow::Result<Plan>
         None => {
             return Err(failure(
                 format!(
-                    "there is no remote `{}` here, and it is no URL",
+                    "there is no remote `{}` here, and it is not a URL",
                     shown(wanted)
                 ),
                 "name one of `git remote`, or give a URL",
@@ -115,7 +115,7 @@ pub(crate) fn plan(context: &Context, request: &Request) -> anyhow::Result<Plan>
     let url = absolute(context, url);
     if url.starts_with('-') {
         return Err(failure(
-            format!("`{}` is no URL", shown(&url)),
+            format!("`{}` is not a URL", shown(&url)),
             "give a URL that git can fetch from",
         ));
     }
@@ -352,7 +352,7 @@ impl Exchange<'_> {
         bytes: &[u8],
     ) -> Result<(Selector, Checkpoint), String> {
         let selector = self.context.store.selector_of(name);
-        let selector = selector.ok_or("has the name of no checkpoint")?;
+        let selector = selector.ok_or("does not have the name of a checkpoint")?;
         let mut checkpoint = Checkpoint::parse(bytes).map_err(|invalid| format!("is {invalid}"))?;
         let id = checkpoint.session_id.as_deref();
         if id.is_some_and(|id| id != selector.as_str()) {

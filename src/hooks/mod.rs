@@ -20,10 +20,10 @@ use crate::env::Env;
 
 /// What a person is told who calls a hook by hand.
 const SETUP: &str = concat!(
-    "`ckpt nudge` and `ckpt guard` are hooks: a coding agent's client runs them and writes an event to them.\n\
-     Claude Code is told of them in ~/.claude/settings.json, or in a project's .claude/settings.json:\n\n",
+    "`ckpt nudge` and `ckpt guard` are hooks: a coding agent's client runs them and writes an event to their standard input.\n\
+     In Claude Code they are set up in ~/.claude/settings.json, or in a project's .claude/settings.json:\n\n",
     include_str!("setup.json"),
-    "\ndocs/clients.md says how Codex and Gemini CLI are; the plugin needs none of it.\n"
+    "\ndocs/clients.md says how to do it for Codex and Gemini CLI; with the plugin none of it is needed.\n"
 );
 
 /// Bytes of input that are read; a save at its limits is a tenth of it.

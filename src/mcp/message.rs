@@ -82,7 +82,7 @@ pub(super) fn too_long(head: &[u8]) -> Incoming {
 
 /// The answer to a batch in a protocol version without batches.
 pub(super) fn no_batches() -> Incoming {
-    let error = "batches are part of protocol version 2025-03-26 alone";
+    let error = "only protocol version 2025-03-26 has batches";
     refused(ErrorData::invalid_request(error, None), None)
 }
 

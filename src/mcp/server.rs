@@ -194,7 +194,7 @@ impl ServerHandler for Server {
         };
         if self.connection.is_broken() {
             return Err(ErrorData::internal_error(
-                "the client reads no answers",
+                "the client no longer reads answers",
                 None,
             ));
         }

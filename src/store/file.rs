@@ -44,7 +44,9 @@ impl Refusal {
         match self {
             Self::Link => "is a symbolic link, which is refused".to_owned(),
             Self::Special => "is not a regular file, which is refused".to_owned(),
-            Self::TooLarge => format!("is larger than {READ_LIMIT} bytes, so it is no checkpoint"),
+            Self::TooLarge => {
+                format!("is larger than {READ_LIMIT} bytes, so it is not a checkpoint")
+            }
             Self::Unreadable(error) => format!("cannot be read: {error}"),
         }
     }

@@ -45,7 +45,7 @@ impl Lock {
         match self {
             Self::Held(_) => None,
             Self::Unsupported => Some(
-                "this file system has no locks: two changes at the same moment can lose one of them"
+                "this file system has no locks: of two changes at the same moment one can be lost"
                     .to_owned(),
             ),
         }
@@ -170,7 +170,7 @@ fn wait(dir: &Dir, file: File) -> anyhow::Result<Lock> {
                 ),
                 false => failure(
                     format!(
-                        "the lock `{LOCK}` was not free for {} s, in which others took their turns; {holder} has it now",
+                        "the lock `{LOCK}` was never free in {} s, while others took their turns; {holder} has it now",
                         PATIENCE.as_secs()
                     ),
                     "try again when fewer processes save at once",

@@ -61,7 +61,7 @@ impl Loaded {
         let size = self.bytes.len();
         (size > bound::FILE_BYTES).then(|| {
             format!(
-                "`{}` has {size} bytes, more than any save writes ({}); it was read in part",
+                "`{}` has {size} bytes, more than any save writes ({}); only a part of it was read",
                 self.file,
                 bound::FILE_BYTES
             )
@@ -368,7 +368,7 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     let (parent, name) = path
         .parent()
         .zip(path.file_name())
-        .context("it is no file")?;
+        .context("it is not a file")?;
     let dir = Dir::open_ambient_dir(parent, ambient_authority())?;
     let name = name.to_str().context("its name is not UTF-8")?;
     file::read(&dir, name)?.context("it is gone")

@@ -234,12 +234,12 @@ impl Store {
         if snapshot != *seen {
             removed.warnings.push(match snapshot.is_gone() {
                 true => format!("checkpoint `{selector}` was deleted meanwhile"),
-                false => format!("checkpoint `{selector}` was saved again meanwhile and stays"),
+                false => format!("checkpoint `{selector}` was saved again meanwhile and was kept"),
             });
             return Ok(());
         }
         let deleted = match snapshot.refused(&place) {
-            Some(why) => Err(format!("checkpoint `{selector}` stays: {why}")),
+            Some(why) => Err(format!("checkpoint `{selector}` was kept: {why}")),
             None => History::remove(sessions, selector)
                 .and_then(|()| place.remove().map_err(|error| error.to_string()))
                 .map_err(|why| format!("could not delete checkpoint `{selector}`: {why}")),
@@ -281,7 +281,7 @@ impl Removed {
             }
             Ok(false) => self
                 .warnings
-                .push(format!("`{name}` was edited meanwhile and stays")),
+                .push(format!("`{name}` was edited meanwhile and was kept")),
             Err(error) => {
                 self.undeleted.drafts += 1;
                 self.warnings

@@ -35,7 +35,7 @@ impl SessionId {
         if let Some(why) = Self::fault(text) {
             return Err(failure(
                 format!(
-                    "`{}` is no valid session id: {why}",
+                    "`{}` is not a valid session id: {why}",
                     quoted(&text.escape_debug().to_string())
                 ),
                 "pass the id as it was given to you, or leave it out",
@@ -168,13 +168,13 @@ impl Name {
         } else if let Some((_, why)) = RESERVED.iter().find(|(word, _)| *word == text) {
             why
         } else if Uuid::try_parse(text).is_ok() {
-            "it looks like the id of a session"
+            "it looks like a session id"
         } else {
             return Ok(Self(text.to_owned()));
         };
         Err(failure(
             format!(
-                "`{}` is no valid name: {why}",
+                "`{}` is not a valid name: {why}",
                 quoted(&text.escape_debug().to_string())
             ),
             "choose one such as `auth` or `feat/oauth`",
@@ -273,7 +273,7 @@ pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>,
     let at = at.ok_or_else(|| {
         failure(
             format!("`{}` names no save", quoted(&text.escape_debug().to_string())),
-            "write @{1} for the save before the present one, @{2h} for the one of 2 hours ago, @{2026-10-08} for the last of a day",
+            "write @{1} for the save before the present one, @{2h} for the one of 2 hours ago, @{2026-10-08} for the last one of that day",
         )
     })?;
     Ok((Some(named).filter(|named| !named.is_empty()), Some(at)))
@@ -283,7 +283,7 @@ pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>,
 pub(crate) fn nameless(text: &str) -> anyhow::Error {
     failure(
         format!(
-            "`{}` names a save of this session's checkpoint, and this is no session with a checkpoint of its own",
+            "`{}` means a save of this session's own checkpoint, and there is none",
             quoted(text)
         ),
         "name the checkpoint before it, as SELECTOR@{1}",
@@ -326,7 +326,7 @@ pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector
                     matches.len(),
                     named.join(", ")
                 ),
-                "type more of the one that you mean",
+                "type more of the one you mean",
             ))
         }
     }

@@ -103,7 +103,7 @@ impl Git {
     pub(super) fn new(env: &Env, project: &Path) -> anyhow::Result<Self> {
         let Some(program) = crate::git::program(env, project) else {
             bail!(failure(
-                "there is no git command on the search path, and a sync is its work",
+                "there is no git command on the search path, and a sync needs one",
                 "install git",
             ));
         };
@@ -155,7 +155,7 @@ fn hear(mut running: Running, scratch: Option<&Path>) -> anyhow::Result<Answer> 
             Ok(None) => {}
             Err(Error::TimedOut) => bail!(failure(
                 format!("git has not answered for {} s", PATIENCE.as_secs()),
-                "look whether the remote can be reached: git ls-remote URL",
+                "check that the remote can be reached: git ls-remote URL",
             )),
             Err(error) => return Err(error.into()),
         }

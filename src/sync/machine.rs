@@ -44,7 +44,7 @@ impl Machine {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
                 failure(
                     format!("`{}` is damaged: {error}", path.display()),
-                    "move it away; ckpt sync asks again for the remotes that it names",
+                    "move it away; ckpt sync then asks again about the remotes that it names",
                 )
             })?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Memory {

@@ -240,7 +240,7 @@ impl Remote {
         }
         if left_out > 0 {
             warnings.push(format!(
-                "{left_out} refs of the remote were left out: at most {MACHINES} machines are read, and their names are plain"
+                "{left_out} refs of the remote were left out: at most {MACHINES} machines are read, and only those with plain names"
             ));
         }
         Ok(machines)
@@ -296,7 +296,7 @@ impl Remote {
                 if is_own && name != OWNER {
                     continue;
                 }
-                let (content, after) = object(rest).context("git's answer is not understood")?;
+                let (content, after) = object(rest).context("git's answer makes no sense")?;
                 rest = after;
                 match name.as_str() {
                     OWNER => shelf.owner = Some(String::from_utf8_lossy(content).trim().to_owned()),
@@ -329,7 +329,7 @@ impl Remote {
         }
         if left_out > 0 || said.is_cut {
             warnings.push(format!(
-                "machine `{machine}` sent more than {FILES} files, or what are no checkpoints; the rest was left out"
+                "machine `{machine}` sent more than {FILES} files, or some that are not checkpoints; those were left out"
             ));
         }
         Ok(listed)
@@ -385,7 +385,7 @@ impl Remote {
         if String::from_utf8_lossy(&said.output).contains("stale info") {
             bail!(failure(
                 format!(
-                    "another machine wrote to `{reference}` in this moment, so nothing was sent"
+                    "another machine wrote to `{reference}` at the same moment, so nothing was sent"
                 ),
                 "run ckpt sync again; if two machines have the same name, give this one another: git config --global ckpt.machine NAME",
             ));

@@ -209,7 +209,7 @@ fn every_fault_of_a_file_makes_a_sentence() {
     let cases: [(Make, &str); 5] = [
         (
             |path, large| fs::write(path, large).unwrap(),
-            "is larger than 1048576 bytes, so it is no checkpoint",
+            "is larger than 1048576 bytes, so it is not a checkpoint",
         ),
         (
             |path, _| fs::create_dir(path).unwrap(),

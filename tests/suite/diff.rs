@@ -401,7 +401,7 @@ fn prev_compares_a_checkpoint_with_the_save_before_it() {
     project.write(format!(".claude-checkpoints/{SESSION}.json"), "{");
     diff(&project, ["--prev"])
         .exits(2)
-        .errs("only the backup can be read");
+        .errs("only the backup of checkpoint");
     diff(&project, [])
         .succeeds()
         .errs("was read from its backup");

@@ -77,7 +77,7 @@ fn kept_text(project: &Project, output: &Output) -> String {
     assert_eq!(kept.len(), 1, "{kept:?}");
     let path = project.path(".claude-checkpoints").join(&kept[0]);
     let hint = format!(
-        "hint: your text is kept, with whatever secrets it has, in `{}`\n",
+        "hint: your text is kept, unredacted, in `{}`\n",
         path.display()
     );
     assert!(output.stderr.ends_with(&hint), "{}", output.stderr);
@@ -241,7 +241,7 @@ fn a_text_that_is_no_checkpoint_is_kept_and_not_written() {
         (
             "src.main.rs",
             "src\\/other.rs",
-            "`fileNotes` names \"src/other.rs\", which is no recorded file",
+            "`fileNotes` names \"src/other.rs\", which is not a recorded file",
         ),
     ] {
         let output = edit(&project, &sed(&[(old, new)])).fails_with(message);
@@ -252,7 +252,7 @@ fn a_text_that_is_no_checkpoint_is_kept_and_not_written() {
     }
     let output =
         edit(&project, "printf 'goal = \"\\377\"' > \"$1\"").fails_with("could not read `");
-    output.errs("hint: your text is kept, with whatever secrets it has, in `");
+    output.errs("hint: your text is kept, unredacted, in `");
 }
 
 #[test]
@@ -344,8 +344,8 @@ fn an_editor_that_cannot_be_used_is_an_error_before_anything_is_written() {
         .errs("hint: set the variable EDITOR to one");
     with(&[("EDITOR", "ckpt-no-such-editor --wait")])
         .fails_with("could not start the editor `ckpt-no-such-editor`");
-    with(&[("EDITOR", "'open")]).fails_with("the variable EDITOR is unusable: `'open`");
-    with(&[("VISUAL", "   ")]).fails_with("the variable VISUAL is unusable");
+    with(&[("EDITOR", "'open")]).fails_with("the variable EDITOR, `'open`, cannot be used");
+    with(&[("VISUAL", "   ")]).fails_with("the variable VISUAL, `   `, cannot be used");
     assert_eq!(project.stored_names(), before);
 }
 

@@ -72,7 +72,7 @@ fn giving_up_keeps_the_text_and_says_where() {
         assert_eq!(left.status, 2);
         assert!(
             left.screen
-                .contains("hint: your text is kept, with whatever secrets it has, in `"),
+                .contains("hint: your text is kept, unredacted, in `"),
             "{}",
             left.screen
         );

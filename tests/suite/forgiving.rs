@@ -516,12 +516,12 @@ fn one_bad_entry_or_part_is_left_out_and_the_rest_is_saved() {
         (
             json!({"tasks": [{"description": "t"}, true, {"status": "done"}]}),
             json!({"tasks": [{"description": "t", "status": "pending"}]}),
-            "`tasks[1]` cannot be read: true arrived, expected is a task, such as {\"description\"",
+            "`tasks[1]` cannot be read: got true, expected a task, such as {\"description\"",
         ),
         (
             json!({"tasks": [{"description": "t", "status": "reviewing"}]}),
             json!({"tasks": [{"description": "t", "status": "pending"}]}),
-            "`tasks[0].status` cannot be read: \"reviewing\" arrived, expected is \"pending\", \"in_progress\"",
+            "`tasks[0].status` cannot be read: got \"reviewing\", expected \"pending\", \"in_progress\"",
         ),
         (
             json!({"tasks": [{"description": "t", "owner": "me"}, {"description": "u", "owner": "me"}]}),
@@ -531,17 +531,17 @@ fn one_bad_entry_or_part_is_left_out_and_the_rest_is_saved() {
         (
             json!({"tasks": true}),
             json!({}),
-            "`tasks[0]` cannot be read: true arrived",
+            "`tasks[0]` cannot be read: got true",
         ),
         (
             json!({"summary": {"a": 1}}),
             json!({}),
-            "`summary` cannot be read: {\"a\":1} arrived, expected is a string",
+            "`summary` cannot be read: got {\"a\":1}, expected a string",
         ),
         (
             json!({"nextSteps": ["n", [true]]}),
             json!({"nextSteps": ["n"]}),
-            "`nextSteps[1]` cannot be read: [true]",
+            "`nextSteps[1]` cannot be read: got [true]",
         ),
         (
             json!({"decisions": [false, "d"]}),
@@ -551,22 +551,22 @@ fn one_bad_entry_or_part_is_left_out_and_the_rest_is_saved() {
         (
             json!({"modifiedFiles": [{"note": "n"}, "a"]}),
             json!({"modifiedFiles": [{"path": "a"}]}),
-            "`modifiedFiles[0]` cannot be read: {\"note\":\"n\"} arrived, expected is a file, such as {\"path\"",
+            "`modifiedFiles[0]` cannot be read: got {\"note\":\"n\"}, expected a file, such as {\"path\"",
         ),
         (
             json!({"recentCommands": [{"command": "c", "exitCode": "one"}]}),
             json!({"recentCommands": [{"command": "c"}]}),
-            "`recentCommands[0].exitCode` cannot be read: \"one\" arrived, expected is a whole number",
+            "`recentCommands[0].exitCode` cannot be read: got \"one\", expected a whole number",
         ),
         (
             json!({"recentCommands": [{"command": "c", "exitCode": 0.5}]}),
             json!({"recentCommands": [{"command": "c"}]}),
-            "`recentCommands[0].exitCode` cannot be read: 0.5 arrived",
+            "`recentCommands[0].exitCode` cannot be read: got 0.5",
         ),
         (
             json!({"recentCommands": [{"exitCode": 1}, "c"]}),
             json!({"recentCommands": [{"command": "c"}]}),
-            "`recentCommands[0]` cannot be read: {\"exitCode\":1} arrived, expected is a command",
+            "`recentCommands[0]` cannot be read: got {\"exitCode\":1}, expected a command",
         ),
         (
             json!({"nextStep": ["n"]}),
@@ -581,7 +581,7 @@ fn one_bad_entry_or_part_is_left_out_and_the_rest_is_saved() {
         (
             json!({"summary": {"token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}}),
             json!({}),
-            "`summary` cannot be read: {\"token\":\"«redacted»\"} arrived",
+            "`summary` cannot be read: got {\"token\":\"«redacted»\"}",
         ),
     ] {
         let (given, expected) = with_goal(given, expected);
@@ -599,7 +599,7 @@ fn a_mode_that_cannot_be_read_loses_nothing() {
     project
         .try_save("s1", &given)
         .succeeds()
-        .errs("\"careful\" arrived");
+        .errs("got \"careful\"");
     assert_eq!(project.saved("s1")["decisions"], json!(["kept", "new"]));
     for (mode, expected) in [
         ("Merge", json!(["kept", "new", "d"])),
@@ -617,11 +617,11 @@ fn only_a_goal_that_cannot_be_read_stops_a_save() {
     for (given, fault) in [
         (
             json!({"goal": true}),
-            "`goal` cannot be read: true arrived, expected is a string, such as \"Sign in",
+            "`goal` cannot be read: got true, expected a string, such as \"Sign in",
         ),
         (
             json!({"goal": {"a": 1, "b": 2}}),
-            "`goal` cannot be read: {\"a\":1,\"b\":2} arrived",
+            "`goal` cannot be read: got {\"a\":1,\"b\":2}",
         ),
         (json!({"goal": [[true]]}), "`goal` cannot be read"),
         (json!({"goal": " "}), "no `goal` was given"),
@@ -629,11 +629,11 @@ fn only_a_goal_that_cannot_be_read_stops_a_save() {
         // What says where it goes is no less than a goal.
         (
             json!({"goal": "g", "resumedFrom": [true]}),
-            "`resumedFrom` cannot be read: [true]",
+            "`resumedFrom` cannot be read: got [true]",
         ),
         (
             json!({"goal": "g", "projectRoot": {}}),
-            "`projectRoot` cannot be read: {} arrived",
+            "`projectRoot` cannot be read: got {}",
         ),
     ] {
         let input = given.to_string();
@@ -709,22 +709,22 @@ fn a_load_and_a_list_take_every_form_too() {
         (
             LIST,
             json!({"limit": "ten"}),
-            "`limit` cannot be read: \"ten\" arrived, expected is a whole number, such as 10",
+            "`limit` cannot be read: got \"ten\", expected a whole number, such as 10",
         ),
         (
             LIST,
             json!({"limit": 1.5}),
-            "`limit` cannot be read: 1.5 arrived",
+            "`limit` cannot be read: got 1.5",
         ),
         (
             LOAD,
             json!({"format": "xml"}),
-            "`format` cannot be read: \"xml\" arrived, expected is one of \"brief\", \"full\"",
+            "`format` cannot be read: got \"xml\", expected one of \"brief\", \"full\"",
         ),
         (
             LOAD,
             json!({"checkpoint": {"a": 1}}),
-            "`checkpoint` cannot be read: {\"a\":1} arrived, expected is a string",
+            "`checkpoint` cannot be read: got {\"a\":1}, expected a string",
         ),
         (
             LIST,
@@ -784,7 +784,7 @@ fn on_the_command_line_messages_have_the_command_lines_words() {
         ),
         (
             &["--task", r#"{"description":"t","status":"odd"}"#],
-            "`--task` number 1 cannot be read: \"odd\" arrived",
+            "`--task` number 1 cannot be read: got \"odd\"",
             "tasks",
         ),
     ] {

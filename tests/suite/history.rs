@@ -197,7 +197,7 @@ fn a_save_alone_is_one_of_the_sessions_own() {
     assert_eq!(goal(&project.ckpt_with(&own, prev).succeeds().json()), "2");
     project
         .ckpt(load)
-        .fails_with("`@{2}` names a save of this session's checkpoint, and this is no session");
+        .fails_with("`@{2}` means a save of this session's own checkpoint, and there is none");
     let latest = project.ckpt(["load", "latest@{1}", "--json", "--format", "full"]);
     assert_eq!(goal(&latest.succeeds().json()), "2");
     for (selector, expected) in [("s1", "2"), ("s1@{1}", "1"), ("S", "2")] {
@@ -264,9 +264,9 @@ fn what_names_no_save_is_an_error_that_says_how_to_name_one() {
     project
         .ckpt(["log", "other"])
         .fails_with("there is no checkpoint `other`");
-    project
-        .ckpt(["edit", "s1@{1}"])
-        .fails_with("`s1@{1}` names one save of `s1`, and this takes the checkpoint as a whole");
+    project.ckpt(["edit", "s1@{1}"]).fails_with(
+        "`s1@{1}` is a single save of `s1`, and this works only on the checkpoint as a whole",
+    );
     assert_eq!(project.snapshot(), before);
 }
 

@@ -114,7 +114,7 @@ fn lines_are_shown_as_far_as_git_has_what_they_were() {
         for path in ["kept", "scratch"] {
             assert_eq!(why(path), "content at the save not kept", "{path}");
         }
-        assert_eq!(why("binary"), "it is no text");
+        assert_eq!(why("binary"), "it is not text");
         assert_eq!(why("Cargo.lock"), "it is a lock file");
         assert_eq!(why("made"), "a program writes it");
         assert_eq!(why("big"), "it is larger than 256 KiB");
@@ -150,7 +150,7 @@ fn what_git_keeps_in_another_form_is_named_alone() {
             "git keeps it in another form, by a filter or an encoding"
         );
     }
-    assert_eq!(patch(&patches, "sub")["why"], "it is no file");
+    assert_eq!(patch(&patches, "sub")["why"], "it is not a file");
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn no_secret_is_in_any_difference() {
         format!("API_KEY=sk-after-1234567890abcdefghij\n{key}"),
     );
     let patch = patch(&patches(&project), "clean");
-    assert_eq!(patch["why"], "nothing but redacted values differs");
+    assert_eq!(patch["why"], "only redacted values differ");
 }
 
 #[test]

@@ -327,6 +327,6 @@ fn of_many_that_are_dated_in_the_future_there_is_one_warning() {
     for number in 2..=9 {
         project.put(&format!("a{number}"), with(least("g"), ahead.clone()));
     }
-    let told = "9 checkpoints are dated in the future (`a1`, `a2`, `a3`, … and 6 more), which says that a clock is or was wrong";
+    let told = "9 checkpoints are dated in the future (`a1`, `a2`, `a3`, … and 6 more), so some clock is or was wrong";
     assert_eq!(warnings(), [told]);
 }

@@ -119,9 +119,11 @@ fn a_whole_id_comes_before_a_name_and_a_name_before_the_start_of_an_id() {
         &"x".repeat(65),
     ] {
         let name = project.ckpt(["name", "other", "--", bad]);
-        name.fails_with("is no valid name");
+        name.fails_with("is not a valid name");
         let save = json!({"goal": "g", "name": bad});
-        project.try_save("s9", &save).fails_with("is no valid name");
+        project
+            .try_save("s9", &save)
+            .fails_with("is not a valid name");
     }
     assert!(!project.checkpoint("s9").exists());
 }
@@ -271,7 +273,7 @@ fn a_list_takes_a_time_and_a_goal_needs_no_option() {
     assert_eq!(since("2026-10-01"), ["s2", "s1"]);
     project
         .ckpt(["list", "--since", "soon"])
-        .fails_with("`soon` is no time");
+        .fails_with("`soon` is not a time");
     let list = project
         .ckpt(["list", "-n", "1", "--json"])
         .succeeds()

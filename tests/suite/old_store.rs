@@ -136,6 +136,6 @@ fn old_mistakes_with_the_session_still_get_their_explaining_error() {
     }
     for bad in ["../x", "legacy", "a@{1}"] {
         let save = project.try_save(bad, &json!({"goal": "g"}));
-        save.fails_with(&format!("`{bad}` is no valid session id"));
+        save.fails_with(&format!("`{bad}` is not a valid session id"));
     }
 }

@@ -29,7 +29,7 @@ fn paths_are_recorded_from_the_root_however_they_are_given() {
         let missing = match project.path(expected).exists() {
             true => json!([]),
             false => json!([format!(
-                "`{expected}` is named but not there; check the path"
+                "`{expected}` was named but is not there; check the path"
             )]),
         };
         assert_eq!(saved.json()["warnings"], missing, "{given}");

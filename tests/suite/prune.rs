@@ -263,7 +263,7 @@ fn what_is_no_file_of_its_own_is_left_alone() {
         let output = project
             .ckpt(["prune", "--older-than", "5y", "--yes"])
             .exits(2)
-            .errs("warning: checkpoint `with-link` stays: `with-link.json.prev` is a symbolic link, which is refused\n");
+            .errs("warning: checkpoint `with-link` was kept: `with-link.json.prev` is a symbolic link, which is refused\n");
         assert!(
             output
                 .stderr
@@ -323,7 +323,7 @@ fn off_a_terminal_it_needs_a_condition_and_a_yes() {
         project
             .ckpt(options)
             .fails_with("no condition was given, and there is no terminal on which to choose; nothing was deleted")
-            .errs("hint: name what goes, or pass --older-than AGE, --done, --keep N or --broken");
+            .errs("hint: name what should go, or pass --older-than AGE, --done, --keep N or --broken");
     }
     project
         .ckpt(["prune", "--done"])

@@ -35,7 +35,7 @@ fn what_is_marked_goes_after_a_yes() {
     let project = project();
     let mut terminal = open(&project, &[]);
     terminal
-        .shows("Which checkpoints are to go?")
+        .shows("Which checkpoints should be deleted?")
         .shows("[ ] ❯ The first goal");
     terminal.types("\r").types(DOWN).shows("❯ The second goal");
     terminal
@@ -106,7 +106,7 @@ fn a_checkpoint_that_is_saved_before_the_yes_stays() {
     assert_eq!(left.status, 0);
     assert!(
         left.screen
-            .contains("warning: checkpoint `third` was saved again meanwhile and stays"),
+            .contains("warning: checkpoint `third` was saved again meanwhile and was kept"),
         "{}",
         left.screen
     );

@@ -236,7 +236,7 @@ fn a_load_names_no_more_changed_paths_than_there_is_room_for() {
     let warnings = found["warnings"].to_string();
     let left = 2_000 - named;
     assert!(
-        warnings.contains(&format!("{left} paths that changed")),
+        warnings.contains(&format!("{left} more changed paths")),
         "{warnings}"
     );
     server.close();

@@ -377,7 +377,7 @@ fn an_option_is_not_taken_for_the_text_before_it() {
         assert!(
             output
                 .stderr
-                .contains("is an option; a text goes before it"),
+                .contains("is an option, and the text before it is missing"),
             "{}",
             output.stderr
         );
@@ -471,7 +471,7 @@ fn what_a_named_path_is_not_is_said() {
         save(path).errs("is the project itself, not a file of it, and was left out");
     }
     save("..").errs("paths outside the project were dropped: `..`");
-    save("src/mian.rs").errs("`src/mian.rs` is named but not there; check the path");
+    save("src/mian.rs").errs("`src/mian.rs` was named but is not there; check the path");
     save("src").warns_of_nothing();
 }
 
@@ -479,7 +479,7 @@ fn what_a_named_path_is_not_is_said() {
 fn a_merge_without_a_goal_names_the_checkpoint_that_is_not_there() {
     let project = Project::repository();
     let output = project.try_save("s1", &json!({"mode": "merge", "resumedFrom": "gone"}));
-    output.fails_with("cannot be used, for there is no checkpoint `gone`, and a new one needs");
+    output.fails_with("cannot be used, because there is no checkpoint `gone`, and a new one needs");
 }
 
 #[test]

@@ -106,9 +106,7 @@ fn it_is_always_merged_and_what_is_there_already_is_replaced() {
     assert_eq!(own(&project)["goal"]["primary"], "Ship it");
     project
         .try_save("s1", &json!({"goal": "g", "scope": "repo"}))
-        .fails_with(
-            "`scope` cannot be read: \"repo\" arrived, expected is \"session\" or \"project\"",
-        );
+        .fails_with("`scope` cannot be read: got \"repo\", expected \"session\" or \"project\"");
     assert!(!project.checkpoint("s1").exists());
 }
 

@@ -362,7 +362,7 @@ fn a_remote_is_asked_about_once_and_never_without_a_terminal() {
     machine.save("s1", "one", 1);
     machine
         .run(&["sync", &remote.url()])
-        .fails_with("cannot be asked about without a terminal; nothing was sent");
+        .fails_with("without a terminal nobody can be asked about it; nothing was sent");
     assert_eq!(remote.git(&["for-each-ref"]), "");
     machine.run(&["sync", &remote.url(), "--yes"]).succeeds();
     machine.run(&["sync", &remote.url()]).succeeds();
@@ -558,9 +558,9 @@ fn what_a_hostile_remote_holds_is_left_out_and_named() {
         "`broken.json` of machine `evil` was left out: it is not valid JSON",
         "`new.json` of machine `evil` was left out: it is of format version 2",
         "`other.json` of machine `evil` was left out: it says that it is another session's",
-        "`con.json` of machine `evil` was left out: it has the name of no checkpoint",
+        "`con.json` of machine `evil` was left out: it does not have the name of a checkpoint",
         "`future.json` of machine `evil` was left out: it is dated in the future",
-        "what are no checkpoints",
+        "some that are not checkpoints",
     ] {
         assert!(warnings.contains(why), "{why}: {warnings}");
     }

@@ -120,12 +120,12 @@ fn what_is_no_transcript_is_refused_and_nothing_written() {
         output.exits(2).stderr
     };
     for (named, expected) in [
-        ("notes.jsonl", "is no transcript"),
-        ("./missing.jsonl", "is no transcript"),
-        ("src/", "is no transcript"),
-        (&format!("./{UNSAVED}.jsonl"), "holds no session"),
+        ("notes.jsonl", "is not a transcript"),
+        ("./missing.jsonl", "is not a transcript"),
+        ("src/", "is not a transcript"),
+        (&format!("./{UNSAVED}.jsonl"), "does not hold a session"),
         (OLDER, "there is no transcript of session"),
-        ("../x y", "is no transcript"),
+        ("../x y", "is not a transcript"),
     ] {
         let error = refused(named);
         assert!(error.contains(expected), "{named}: {error}");

@@ -207,7 +207,7 @@ fn edit_notes(
     let mut faults: Vec<String> = unknown
         .map(|path| {
             format!(
-                "`fileNotes` names {}, which is no recorded file",
+                "`fileNotes` names {}, which is not a recorded file",
                 on_one_line(path)
             )
         })

@@ -114,7 +114,7 @@ fn everything_that_is_wrong_is_named() {
             "`nextSteps` has 21 entries (limit 20)",
             "`tasks[1].description` has 301 characters (limit 300)",
             "`summary` has 4001 characters (limit 4000)",
-            "`fileNotes` names \"b\", which is no recorded file",
+            "`fileNotes` names \"b\", which is not a recorded file",
             "`fileNotes.\"a\"` has 301 characters (limit 300)",
         ]
     );

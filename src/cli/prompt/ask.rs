@@ -44,7 +44,7 @@ pub(in crate::cli) fn complete(
         let recorded = own.map_or(&[][..], |own| &own.goal.tasks);
         let question = Question {
             label: "Task: ",
-            help: "`done:`, `in_progress:` or `blocked:` may lead; empty ends the list",
+            help: "may begin with `done:`, `in_progress:` or `blocked:`; an empty line ends the list",
             limit: fields::TASKS.limit,
             required: false,
         };
@@ -66,7 +66,7 @@ pub(in crate::cli) fn complete(
         let recorded = own.map_or(&[][..], |own| &own.next_steps);
         let question = Question {
             label: "Next step: ",
-            help: "empty ends the list",
+            help: "an empty line ends the list",
             limit: fields::NEXT_STEPS.limit,
             required: false,
         };
@@ -97,7 +97,7 @@ fn goal(
     let recorded = own.map(|own| markdown::line(&own.goal.primary));
     let question = Question {
         label: "Goal: ",
-        help: "what the session is to reach; Enter goes on, Esc leaves without saving",
+        help: "what the session should achieve; Enter goes on, Esc leaves without saving",
         limit: fields::GOAL.limit,
         required: true,
     };

@@ -427,7 +427,7 @@ impl Reading {
                 let place = self.words.argument("mode");
                 let unreadable = Unreadable::new(place, &value, "\"replace\" or \"merge\"");
                 self.warnings.push(format!(
-                    "{unreadable}; this save was a merge, by which nothing is lost"
+                    "{unreadable}; this save was a merge, which loses nothing"
                 ));
                 Mode::Merge
             }

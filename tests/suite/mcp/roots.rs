@@ -197,7 +197,7 @@ fn what_the_server_was_started_for_holds_for_calls_that_name_nothing_else() {
     }
     let command = |arguments: &[&str]| places.project.ckpt(["serve"].iter().chain(arguments));
     command(&["-C", "nowhere"]).fails_with("nowhere");
-    command(&["--session", "a/b"]).fails_with("`a/b` is no valid session id");
+    command(&["--session", "a/b"]).fails_with("`a/b` is not a valid session id");
 }
 
 #[test]
