@@ -452,7 +452,7 @@ mod tests {
             warnings,
             [
                 "the argument `limits` is unknown and was left out; the nearest known one is `limit`",
-                "the argument `colour` is unknown and was left out; known are `limit`, `query`, `everywhere`",
+                "the argument `colour` is unknown and was left out; the known ones are `limit`, `query`, `everywhere`",
             ]
         );
     }

@@ -546,7 +546,7 @@ fn one_bad_entry_or_part_is_left_out_and_the_rest_is_saved() {
         (
             json!({"decisions": [false, "d"]}),
             json!({"decisions": ["d"]}),
-            "`decisions[0]` cannot be read: false",
+            "`decisions[0]` cannot be read: got false",
         ),
         (
             json!({"modifiedFiles": [{"note": "n"}, "a"]}),
