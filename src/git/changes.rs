@@ -9,9 +9,8 @@ use super::facts::{Changes, Statuses};
 use super::hash::Format;
 use super::layout::is_linked_worktree;
 use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE};
-use super::submodule::{Link, Listing, Older};
 use super::worktree::{Kind as Type, Worktree};
-use super::{Repository, Result, Untracked, text};
+use super::{Repository, Result, text};
 use crate::checkpoint::format::FileStatus;
 
 /// What a path has in HEAD and in the index, and whether the working tree has what the index has.
@@ -49,32 +48,18 @@ impl Repository {
     /// Everything under the project root that is uncommitted or untracked and not ignored. Both paths of a rename are
     /// listed, the older one as deleted.
     pub(crate) fn changes(&self) -> Result<Changes> {
-        self.uncommitted(Untracked::All)
-    }
-
-    pub(super) fn uncommitted(&self, untracked: Untracked) -> Result<Changes> {
         let records = self.records()?;
         let same = self.unchanged_by_filters(records)?;
         let mut statuses = Statuses::with_capacity(records.len());
-        let mut staged_links = BTreeMap::new();
         for record in records {
-            if self.known.submodules.all.contains_key(&record.path) && record.kind == Kind::Tracked
-            {
-                staged_links.extend(record.staged().map(|staged| (&record.path, staged)));
-            } else if !same.contains(&record.path) && !self.is_linked_worktree(record) {
+            if !same.contains(&record.path) && !self.is_linked_worktree(record) {
                 statuses.extend(self.inside(&record.path).map(|it| (it, record.status())));
             }
             if let Some(from) = record.from.as_ref().filter(|_| record.is_renamed()) {
                 statuses.extend(self.inside(from).map(|it| (it, FileStatus::Deleted)));
             }
         }
-        let links = self.known.submodules.all.iter().filter_map(|(path, id)| {
-            let staged = staged_links.get(path).cloned();
-            let link = Link::uncommitted(self.inside(path)?, id.clone(), staged);
-            Some(link.unless_unseen(self.known.submodules.unseen.contains(path)))
-        });
-        let links = links.collect();
-        self.looked_into(Listing { statuses, links }, untracked)
+        Ok(Changes::new(statuses, self.unread.clone()))
     }
 
     /// Exactly the paths under the project root where the working tree differs from the commit that it was started
@@ -91,20 +76,16 @@ impl Repository {
             repository: self,
             statuses: Statuses::new(),
             uncertain: BTreeMap::new(),
-            links: Vec::new(),
         };
         let base = |path: &[u8]| match moved.get(path) {
             Some(moved) => moved.old.clone(),
             None => states.get(path).and_then(|state| state.head.clone()),
         };
-        let submodules = &self.known.submodules.all;
         for (path, state) in &states {
-            if !submodules.contains_key(*path) {
-                found.add(path, base(path), Some(state));
-            }
+            found.add(path, base(path), Some(state));
         }
         for (path, moved) in &moved {
-            if !submodules.contains_key(path) && !states.contains_key(path.as_slice()) {
+            if !states.contains_key(path.as_slice()) {
                 let clean = moved.new.clone().map(State::clean);
                 found.add(path, moved.old.clone(), clean.as_ref());
             }
@@ -117,20 +98,7 @@ impl Repository {
                 found.push(path, FileStatus::Untracked);
             }
         }
-        for (path, id) in submodules {
-            let is_listed = moved.contains_key(path) || states.contains_key(path.as_slice());
-            let old = match is_listed {
-                true => base(path),
-                // What is not listed is in HEAD as it is in the index.
-                false => Some(Entry {
-                    mode: SUBMODULE,
-                    id: id.clone(),
-                }),
-            };
-            found.add_link(path, old, id);
-        }
-        let listing = found.finish()?;
-        self.looked_into(listing, Untracked::All)
+        found.finish()
     }
 
     /// Asks whether HEAD has what `git status` may only say that it has. A merge that follows a rename, or finds a file
@@ -211,9 +179,8 @@ fn states<'a>(records: &'a [Record], same: &BTreeSet<Vec<u8>>) -> BTreeMap<&'a [
 struct Differences<'a> {
     repository: &'a Repository,
     statuses: Statuses,
-    /// Files that differ unless they have the content of a blob, with the status that they have then.
-    uncertain: BTreeMap<Vec<u8>, (String, FileStatus)>,
-    links: Vec<Link>,
+    /// Files that differ unless they have the content of a blob or are at a commit, with the status that they have then.
+    uncertain: BTreeMap<Vec<u8>, (Entry, FileStatus)>,
 }
 
 impl Differences<'_> {
@@ -222,22 +189,18 @@ impl Differences<'_> {
         self.statuses.extend(inside.map(|path| (path, status)));
     }
 
-    /// Adds a path that is no submodule in the index, given what the older commit has there.
+    /// Adds a path, given what the older commit has there.
     fn add(&mut self, path: &[u8], base: Option<Entry>, state: Option<&State>) {
         let index = state.and_then(|state| state.index.as_ref());
-        if let Some(base) = base
-            .as_ref()
-            .filter(|base| base.is_submodule() && index.is_none())
-        {
-            let older = Older::Submodule(base.id.clone());
-            let inside = self.repository.inside(path);
-            let link = inside.map(|it| Link::since(it, older, Some(FileStatus::Deleted)));
-            return self.links.extend(link);
-        }
         let is_unmerged = state.is_some_and(|state| state.is_unmerged);
         // What the index no longer has may still be there, untracked or ignored.
         let mode = match state {
             Some(state) if state.is_tracked => state.mode,
+            _ if base.as_ref().is_some_and(Entry::is_submodule)
+                && self.repository.is_repository(path) =>
+            {
+                SUBMODULE
+            }
             _ => self.repository.mode(path),
         };
         let is_indexed = state.is_some_and(|state| state.is_as_indexed && state.index.is_some());
@@ -262,41 +225,33 @@ impl Differences<'_> {
             (Some(base), Some(index)) if *index == base => self.push(path, changed),
             (Some(base), _) if base.mode != mode => self.push(path, changed),
             (Some(base), _) => {
-                self.uncertain.insert(path.to_vec(), (base.id, changed));
+                self.uncertain.insert(path.to_vec(), (base, changed));
             }
         }
     }
 
-    /// A submodule that the index has at the commit `id`.
-    fn add_link(&mut self, path: &[u8], old: Option<Entry>, id: &str) {
-        let status = match &old {
-            None => Some(FileStatus::Added),
-            Some(old) if old.is_submodule() && old.id == id => None,
-            Some(_) => Some(FileStatus::Modified),
-        };
-        let older = match old {
-            None => Older::Nothing,
-            Some(old) if old.is_submodule() => Older::Submodule(old.id),
-            Some(_) => Older::Other,
-        };
-        let is_unseen = self.repository.known.submodules.unseen.contains(path);
-        let inside = self.repository.inside(path);
-        let link = inside.map(|it| Link::since(it, older, status).unless_unseen(is_unseen));
-        self.links.extend(link);
-    }
-
-    fn finish(mut self) -> Result<Listing> {
-        let blobs = self.uncertain.iter();
-        let blobs = blobs.map(|(path, (id, _))| (path.clone(), id.clone()));
-        for path in self.repository.differing(blobs.collect())? {
+    fn finish(mut self) -> Result<Changes> {
+        let mut unread = self.repository.unread.clone();
+        let mut blobs = BTreeMap::new();
+        let mut different = BTreeSet::new();
+        for (path, (base, _)) in &self.uncertain {
+            if !base.is_submodule() {
+                blobs.insert(path.clone(), base.id.clone());
+                continue;
+            }
+            match self.repository.differs_inside(path, &base.id, true) {
+                Ok(true) => drop(different.insert(path.clone())),
+                Ok(false) => {}
+                Err(mut missing) => unread.append(&mut missing),
+            }
+        }
+        different.append(&mut self.repository.differing(blobs)?);
+        for path in different {
             if let Some((_, status)) = self.uncertain.remove(&path) {
                 self.push(&path, status);
             }
         }
-        Ok(Listing {
-            statuses: self.statuses,
-            links: self.links,
-        })
+        Ok(Changes::new(self.statuses, unread))
     }
 }
 

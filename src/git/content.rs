@@ -89,6 +89,13 @@ impl Repository {
         let blobs = blobs.collect();
         let filtered = self.filtered(&blobs)?;
         let mut same = self.stored_by_lfs(&blobs, &filtered)?;
+        // A submodule that nothing but a filter may have changed.
+        let submodules = records.iter().filter(|it| it.submodule == *b"S.M.");
+        for (path, index) in submodules.filter_map(|it| Some((&it.path, it.index.as_ref()?))) {
+            if self.differs_inside(path, &index.id, false) == Ok(false) {
+                same.insert(path.clone());
+            }
+        }
         let others = filtered.iter().filter(|(_, driver)| *driver != LFS);
         let others: BTreeSet<&[u8]> = others.map(|(path, _)| path.as_slice()).collect();
         if !others.is_empty() {

@@ -230,9 +230,7 @@ impl IndexHints {
     /// The arguments that list the index. For a sparse index git would otherwise write objects.
     pub(super) fn listing(self) -> Vec<String> {
         let sparse = self.folders.then_some("--sparse");
-        let args = ["ls-files", "-z", "-v", "--stage"]
-            .into_iter()
-            .chain(sparse);
+        let args = ["ls-files", "-z", "--stage"].into_iter().chain(sparse);
         args.map(str::to_owned).collect()
     }
 

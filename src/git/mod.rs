@@ -21,7 +21,7 @@ mod layout;
 mod porcelain;
 pub(crate) mod process;
 mod program;
-mod submodule;
+mod submodules;
 mod substitute;
 #[cfg(test)]
 mod tests;
@@ -49,20 +49,11 @@ use history::Asked;
 use layout::{GitDir, IndexHints};
 use porcelain::{Record, Status};
 use program::Surroundings;
-use submodule::Submodules;
+use submodules::{Look, Submodules};
 pub(crate) use substitute::{SUBSTITUTE, answer as answer_as_git};
 pub(crate) use text::to_path;
 pub(crate) use tracked::tracked;
 pub(crate) use worktree::Worktree;
-
-/// Which untracked files are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Untracked {
-    All,
-    /// As `status.showUntrackedFiles` says (git-config(1)), which git follows in submodules.
-    AsConfigured,
-    None,
-}
 
 /// How long a quick question, such as for HEAD or an ignore rule, may take even after a scan has used up its time.
 const QUICK: Duration = Duration::from_secs(1);
@@ -111,6 +102,8 @@ pub(crate) struct Repository {
     known: Known,
     /// What `git status` listed, or why that is not known.
     status: Result<Vec<Record>>,
+    /// The submodules of which nothing is known.
+    unread: Vec<Unread>,
     head: Option<Head>,
 }
 
@@ -125,15 +118,13 @@ struct Known {
 }
 
 /// A repository whose status is being read.
-pub(crate) struct Opening {
-    root: PathBuf,
-    depth: usize,
-    deadline: Deadline,
-    outcome: Result<Begun, Opened>,
-}
+pub(crate) struct Opening(Result<Begun, Opened>);
 
 /// The processes of an [`Opening`].
 struct Begun {
+    root: PathBuf,
+    depth: usize,
+    deadline: Deadline,
     git_dir: GitDir,
     surroundings: Surroundings,
     git: Git,
@@ -152,11 +143,7 @@ struct Questions {
 /// Finds the repository that `root`, a canonical path, is in, and begins to read its status. Given an older commit in
 /// `since`, git is asked meanwhile how HEAD relates to it.
 pub(crate) fn start(root: &Path, env: &Env, deadline: Deadline, since: Option<&str>) -> Opening {
-    let start = Start {
-        depth: 0,
-        untracked: Untracked::All,
-        since,
-    };
+    let start = Start { depth: 0, since };
     let git_dirs = layout::git_dirs(root);
     let surroundings = Surroundings::new(env, root, &git_dirs);
     start.begin(root, surroundings, &git_dirs, deadline)
@@ -165,7 +152,6 @@ pub(crate) fn start(root: &Path, env: &Env, deadline: Deadline, since: Option<&s
 /// How a repository is opened.
 struct Start<'a> {
     depth: usize,
-    untracked: Untracked,
     since: Option<&'a str>,
 }
 
@@ -185,19 +171,12 @@ impl Start<'_> {
         git_dirs: &[GitDir],
         deadline: Deadline,
     ) -> Opening {
-        let outcome = match git_dirs.first() {
+        Opening(match git_dirs.first() {
             None => Err(Opened::Absent),
-            Some(git_dir) => match self.started(root, surroundings, git_dir, git_dirs, deadline) {
-                Ok(begun) => Ok(begun),
-                Err(error) => Err(Opened::Unreadable(error.to_string())),
-            },
-        };
-        Opening {
-            root: root.to_owned(),
-            depth: self.depth,
-            deadline,
-            outcome,
-        }
+            Some(git_dir) => self
+                .started(root, surroundings, git_dir, git_dirs, deadline)
+                .map_err(unreadable),
+        })
     }
 
     fn started(
@@ -221,6 +200,9 @@ impl Start<'_> {
         };
         let drivers = drivers.and_then(|drivers| git.switch_off(&drivers).map(|()| drivers));
         Ok(Begun {
+            root: root.to_owned(),
+            depth: self.depth,
+            deadline,
             questions: drivers.and_then(|drivers| self.ask(&git, is_substitute, drivers, git_dir)),
             git_dir: git_dir.clone(),
             surroundings,
@@ -242,10 +224,16 @@ impl Start<'_> {
         let hints = IndexHints::in_index(git_dir, tracked::STORE);
         let submodules = match is_substitute || !hints.submodules {
             true => Submodules::default(),
-            false => Submodules::read(git, hints, &prefix(git)?)?,
+            false => submodules::read(git, hints, &prefix(git)?)?,
         };
-        let closed = submodules.closed(&git_dir.folder);
-        let status = git.start(&self.status(closed))?;
+        let paths = submodules::closed(&submodules, &git_dir.folder);
+        let paths = [OsString::from(".")].into_iter().chain(paths);
+        // git must not look into submodules yet: their own filters are not switched off.
+        let status = git.start(&status(
+            self.depth,
+            Some("--ignore-submodules=dirty"),
+            paths,
+        ))?;
         let asked = self.since.map(|commit| Asked::start(git, git_dir, commit));
         Ok(Questions {
             known: Known {
@@ -258,25 +246,25 @@ impl Start<'_> {
             status,
         })
     }
+}
 
-    /// The arguments of the status. git must not look into submodules, because their own filters are not switched off here.
-    fn status(&self, closed: Vec<OsString>) -> Vec<OsString> {
-        let untracked = match self.untracked {
-            Untracked::All => Some("--untracked-files=all"),
-            Untracked::AsConfigured => None,
-            Untracked::None => Some("--untracked-files=no"),
-        };
-        let args = [
-            "status",
-            "--porcelain=v2",
-            "--branch",
-            "-z",
-            "--no-ahead-behind",
-            "--ignore-submodules=dirty",
-        ];
-        let args = args.into_iter().chain(untracked).chain(["--", "."]);
-        args.map(OsString::from).chain(closed).collect()
-    }
+/// The arguments of a status of what is at some paths.
+fn status(
+    depth: usize,
+    submodules: Option<&str>,
+    paths: impl Iterator<Item = OsString>,
+) -> Vec<OsString> {
+    let args = [
+        "status",
+        "--porcelain=v2",
+        "--branch",
+        "-z",
+        "--no-ahead-behind",
+    ];
+    // In a submodule git lists untracked files as its settings say.
+    let all = (depth == 0).then_some("--untracked-files=all");
+    let args = args.into_iter().chain(all).chain(submodules).chain(["--"]);
+    args.map(OsString::from).chain(paths).collect()
 }
 
 /// What answers about a folder's repository, and whether that is this program because there is no git command.
@@ -316,57 +304,54 @@ fn prefix(git: &Git) -> Result<Vec<u8>> {
 impl Opening {
     /// Waits for the status.
     pub(crate) fn finish(self) -> Opened {
-        match self.repository() {
+        match self.0.and_then(Begun::repository) {
             Ok(repository) => Opened::Repository(Box::new(repository)),
             Err(opened) => opened,
         }
     }
+}
 
+impl Begun {
     fn repository(self) -> Result<Repository, Opened> {
         let Self {
             root,
             depth,
             deadline,
-            outcome,
-        } = self;
-        let Begun {
             git_dir,
             surroundings,
             git,
             is_substitute,
             questions,
-        } = outcome?;
-        let unreadable = |error: Error| Opened::Unreadable(error.to_string());
-        let mut known = Known::default();
-        let mut top = None;
-        let status = questions.and_then(|questions| {
-            known = questions.known;
-            top = questions.top;
-            questions.status.output()
-        });
-        let status = status.and_then(|output| Status::parse(&output));
-        if let Some(opened) = status
-            .as_ref()
-            .err()
-            .and_then(|error| refused(error, &git_dir))
-        {
-            return Err(opened);
-        }
-        let (status, head) = match status {
-            Ok(status) => (Ok(status.records), status.head),
-            // Whatever took so long or went wrong, HEAD can nearly always be read at once.
-            Err(error) => match head(&git.until(deadline.or_after(QUICK))) {
-                Ok(head) => (Err(error), Some(head)),
-                Err(_) => return Err(unreadable(error)),
-            },
+        } = self;
+        let (mut known, top, status) = match questions {
+            Ok(asked) => (asked.known, asked.top, Ok(asked.status)),
+            Err(error) => (Known::default(), None, Err(error)),
         };
         let top = match top {
             None => Ok(git_dir.folder.clone()),
             Some(top) => top.output().map(|top| named(&top)),
         };
         let placed = top.and_then(|top| placed(&root, &top));
+        let look = placed
+            .as_ref()
+            .ok()
+            .map(|(top, ..)| Look::start(&mut known, &git, &surroundings, top, depth));
+        let status = status.and_then(Running::output);
+        let status = status.and_then(|output| Status::parse(&output));
+        let (status, head) = match status {
+            Ok(status) => (Ok(status.records), status.head),
+            Err(error) => {
+                if let Some(opened) = refused(&error, &git_dir) {
+                    return Err(opened);
+                }
+                // Whatever took so long or went wrong, HEAD can nearly always be read at once.
+                let head = head(&git.until(deadline.or_after(QUICK)));
+                let head = head.map_err(|_| unreadable(error.clone()))?;
+                (Err(error), Some(head))
+            }
+        };
         let (top, worktree, prefix) = placed.map_err(unreadable)?;
-        Ok(Repository {
+        let mut repository = Repository {
             git_dir,
             surroundings,
             git,
@@ -378,9 +363,18 @@ impl Opening {
             prefix,
             known,
             status,
+            unread: Vec::new(),
             head,
-        })
+        };
+        if let Some(look) = look {
+            repository.note(look);
+        }
+        Ok(repository)
     }
+}
+
+fn unreadable(error: Error) -> Opened {
+    Opened::Unreadable(error.to_string())
 }
 
 /// The folder in a line that git printed.

@@ -50,6 +50,8 @@ pub(super) struct Record {
     pub(super) index: Option<Entry>,
     /// The mode in the working tree; 0 where nothing is there.
     pub(super) mode: u32,
+    /// `S` for a submodule, and whether it differs by its commit (`C`), changed (`M`) or untracked files (`U`).
+    pub(super) submodule: [u8; 4],
     pub(super) path: Vec<u8>,
     /// Where a renamed or copied file was before.
     pub(super) from: Option<Vec<u8>>,
@@ -105,6 +107,10 @@ impl Record {
         let path = *parts.get(count - 1)?;
         let text = |at: usize| std::str::from_utf8(parts[at]).ok();
         let mode = |at: usize| u32::from_str_radix(text(at)?, 8).ok();
+        let submodule = match kind {
+            Kind::Untracked => *b"N...",
+            _ => (*parts.get(2)?).try_into().ok()?,
+        };
         let (code, head, index, mode) = match kind {
             Kind::Untracked => ((b'?', b'?'), None, None, 0),
             // HEAD's side of a conflict is the second one.
@@ -122,6 +128,7 @@ impl Record {
             head,
             index,
             mode,
+            submodule,
             path: name.to_vec(),
             from: None,
             is_folder: name.len() < path.len(),
@@ -157,17 +164,6 @@ impl Record {
             Kind::Tracked => FileStatus::Modified,
         }
     }
-
-    /// How the index differs from HEAD; None where it does not.
-    pub(super) fn staged(&self) -> Option<FileStatus> {
-        match self.code.0 {
-            b'.' => None,
-            b'A' | b'C' => Some(FileStatus::Added),
-            b'D' => Some(FileStatus::Deleted),
-            b'R' => Some(FileStatus::Renamed),
-            _ => Some(FileStatus::Modified),
-        }
-    }
 }
 
 /// What two trees have at a path where they differ.
@@ -199,13 +195,9 @@ impl Moved {
     }
 }
 
-/// One line of `git ls-files -z -v --stage`, or of the same without `-v`.
+/// One line of `git ls-files -z --stage`.
 pub(super) struct Indexed<'a> {
-    /// `S` where a sparse checkout leaves it out, and any small letter where it is assumed to be unchanged.
-    pub(super) tag: Option<u8>,
     pub(super) entry: Entry,
-    /// Whether it is in no conflict.
-    pub(super) is_merged: bool,
     pub(super) path: &'a [u8],
 }
 
@@ -213,12 +205,9 @@ impl<'a> Indexed<'a> {
     pub(super) fn parse(field: &'a [u8]) -> Option<Self> {
         let tab = field.iter().position(|&byte| byte == b'\t')?;
         let meta = std::str::from_utf8(&field[..tab]).ok()?;
-        let mut parts = meta.rsplit(' ');
-        let (stage, id, mode) = (parts.next()?, parts.next()?, parts.next()?);
+        let mut parts = meta.split(' ');
         Some(Self {
-            tag: parts.next().and_then(|tag| tag.bytes().next()),
-            entry: Entry::new(mode, id)?,
-            is_merged: stage == "0",
+            entry: Entry::new(parts.next()?, parts.next()?)?,
             path: field.get(tab + 1..)?,
         })
     }

@@ -332,7 +332,7 @@ impl Source {
             };
             let first = path.split(|&byte| byte == b'/').next().unwrap_or_default();
             if first.eq_ignore_ascii_case(top.as_bytes()) {
-                write!(output, "H {:06o} {} 0\t", entry.mode, entry.id)?;
+                write!(output, "{:06o} {} 0\t", entry.mode, entry.id)?;
                 output.write_all(&[path, b"\0"].concat())?;
             }
         }

@@ -305,3 +305,73 @@ fn a_projects_folder_that_was_a_submodule_is_seen_from_inside() {
         }
     }
 }
+
+#[test]
+fn a_submodule_with_ids_of_another_form_reads_as_git_reads_it() {
+    for (outer, inner) in [(FORMS[0], FORMS[2]), (FORMS[2], FORMS[0])] {
+        let Some(fixture) = with(outer, inner, &["a"]) else {
+            continue;
+        };
+        assert_like_git(&fixture, "clean");
+        fixture.write("a/file", "2");
+        assert_like_git(&fixture, "modified");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_a_submodule_is_a_change_and_never_followed() {
+    let fixture = with(&[], &[], &["a", "lib/b"]).unwrap();
+    let elsewhere = fixture.at("../elsewhere");
+    fs::rename(fixture.at("a"), &elsewhere).unwrap();
+    fs::write(elsewhere.join("file"), "2").unwrap();
+    std::os::unix::fs::symlink(&elsewhere, fixture.at("a")).unwrap();
+    assert_changes(&fixture.changes(), &["M a"]);
+    fs::rename(fixture.at("lib"), fixture.at("../lib")).unwrap();
+    std::os::unix::fs::symlink(fixture.at("../lib"), fixture.at("lib")).unwrap();
+    assert_changes(&fixture.changes(), &["M a", "?? lib", "D lib/b"]);
+}
+
+#[test]
+fn filters_in_submodules_are_not_run_and_change_nothing() {
+    let fixture = inside_each_other(FORMS[0]).unwrap();
+    let marker = fixture.at("../ran");
+    let clean = format!("sh -c 'touch {}; tr a-z A-Z'", marker.display());
+    let inner = fixture.at("a/b/c");
+    git(&inner, &["config", "filter.own.clean", &clean]);
+    fs::write(inner.join(".git/info/attributes"), "file filter=own\n").unwrap();
+    fs::write(inner.join("file"), "a").unwrap();
+    for folder in ["a/b/c", "a/b", "a", "."] {
+        let folder = fixture.at(folder);
+        git(&folder, &["add", "-A"]);
+        git(&folder, &["commit", "-qm", "filtered"]);
+    }
+    fs::remove_file(&marker).unwrap();
+    // An index older than the file cannot tell that it did not change, only its content can.
+    let index = fs::File::options()
+        .write(true)
+        .open(inner.join(".git/index"));
+    let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1);
+    index.unwrap().set_modified(old).unwrap();
+    assert_eq!(fixture.changes(), []);
+    fs::write(inner.join("file"), "bb").unwrap();
+    assert_changes(&fixture.changes(), &["M a"]);
+    assert!(!marker.exists());
+}
+
+#[test]
+fn a_look_into_submodules_writes_no_object_for_a_sparse_index() {
+    let fixture = with(&[], &[], &["lib/a"]).unwrap();
+    fixture.write("b/one", "1");
+    fixture.write("c/d/two", "1");
+    git(&fixture.root, &["add", "b", "c"]);
+    git(&fixture.root, &["commit", "-qm", "more"]);
+    let sparse = ["sparse-checkout", "set", "--cone", "--sparse-index", "b"];
+    git(&fixture.root, &sparse);
+    git(&fixture.root, &["prune"]);
+    let objects = || git(&fixture.root, &["count-objects"]);
+    let before = objects();
+    fixture.write("lib/a/file", "2");
+    assert_changes(&fixture.changes(), &["M lib/a"]);
+    assert_eq!(objects(), before);
+}

@@ -141,12 +141,6 @@ fn a_submodule_that_is_waited_for_leaves_the_rest() {
 
 #[test]
 fn submodules_too_deep_inside_each_other_are_named() {
-    let opened = reading::submodule::open(
-        Path::new("/"),
-        &Surroundings::default(),
-        patient(),
-        21,
-        reading::Untracked::All,
-    );
-    assert!(opened.is_err_and(|why| why.contains("more than 20")));
+    let opened = reading::submodules::open(Path::new("/"), &Surroundings::default(), patient(), 21);
+    assert!(opened.is_err_and(|why| why.to_string().contains("more than 20")));
 }
