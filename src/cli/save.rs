@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::ValueHint;
 use serde_json::Value;
 
@@ -175,10 +176,12 @@ fn conclude(
     output: &Output,
 ) -> anyhow::Result<Ended> {
     output.warnings(&outcome.warnings);
-    if json {
-        output.json(outcome)?;
-    } else {
-        output.data(&view(outcome))?;
+    let printed = match json {
+        true => output.json(outcome),
+        false => output.data(&view(outcome)),
+    };
+    printed.context("the checkpoint was saved, but the result could not be printed")?;
+    if !json {
         output.note(&format!("Load it with: ckpt load {}", outcome.selector));
         if let Some(replaced) = &outcome.replaced {
             output.note(replaced);

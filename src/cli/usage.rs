@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::Ended;
 use super::look::Look;
@@ -215,7 +215,8 @@ fn with_suggestions(
             );
         }
     }
-    if let Some(typed) = typed(&said, ContextKind::InvalidArg)
+    if said.kind() == ErrorKind::UnknownArgument
+        && let Some(typed) = typed(&said, ContextKind::InvalidArg)
         && let Some(hint) = argument_hint(typed, arguments)
     {
         said.remove(ContextKind::SuggestedArg);
@@ -284,6 +285,7 @@ fn argument_hint(typed: &str, arguments: &[OsString]) -> Option<String> {
             Some("search with --grep WORDS, or read one with: ckpt load SELECTOR".to_owned())
         }
         "diff" => Some("it takes one checkpoint, or two".to_owned()),
+        "redact" => Some("it reads standard input: ckpt redact < FILE".to_owned()),
         "save" | "name" | "list" | "ls" => {
             Some("a text of several words goes in quotes".to_owned())
         }

@@ -91,10 +91,10 @@ pub(super) fn warnings(context: &Context, listed: &[Listed]) -> Vec<String> {
             .collect();
         if !strangers.is_empty() {
             warnings.push(format!(
-                "{} may be somebody else's; each {}: {}",
+                "{} may be somebody else's ({}); each {}",
                 counted(strangers.len(), "checkpoint"),
-                stranger.reason(),
-                strangers.join(", ")
+                strangers.join(", "),
+                stranger.reason()
             ));
         }
     }

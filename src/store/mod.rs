@@ -228,7 +228,7 @@ impl Store {
         next: impl FnOnce(Option<&Loaded>) -> anyhow::Result<(Vec<u8>, T)>,
     ) -> anyhow::Result<(Saved, T)> {
         let sessions = self.create_sessions()?;
-        let lock = Lock::acquire(&sessions).context("could not save")?;
+        let lock = self.lock(&sessions)?;
         let mut warnings = Vec::from_iter(lock.warning());
         let place = self.files_in(selector, sessions.try_clone()?)?;
         let (main, backup) = replaceable(&place, selector)?;
@@ -290,7 +290,7 @@ impl Store {
         change: impl FnOnce(&Checkpoint) -> anyhow::Result<Option<Vec<u8>>>,
     ) -> anyhow::Result<bool> {
         let sessions = self.create_sessions()?;
-        let _lock = Lock::acquire(&sessions).context("could not save")?;
+        let _lock = self.lock(&sessions)?;
         let place = self.files_in(selector, sessions)?;
         let main = Stored::read(&place.dir, &place.main, selector);
         let Stored::Valid(checkpoint, _) = &main else {
@@ -305,6 +305,12 @@ impl Store {
         file::sync_directory(&place.dir)
             .context("could not sync the directory of the checkpoint")?;
         Ok(true)
+    }
+
+    fn lock(&self, sessions: &Dir) -> anyhow::Result<Lock> {
+        let directory = self.directory();
+        Lock::acquire(sessions)
+            .with_context(|| format!("could not save in `{}`", directory.display()))
     }
 
     fn place(&self, selector: &Selector) -> anyhow::Result<Option<Files>> {

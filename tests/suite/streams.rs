@@ -141,7 +141,14 @@ fn closed_streams_are_no_reason_to_panic_or_to_harm_a_file() {
 fn output_that_cannot_be_written_is_a_failure() {
     let project = Project::bare_folder();
     project.put("s1", least("g"));
-    for arguments in [&["load", "s1"][..], &["list", "--json"]] {
+    for (arguments, why) in [
+        (&["load", "s1"][..], "could not write to standard output: "),
+        (&["list", "--json"], "could not write to standard output: "),
+        (
+            &["save", "g", "--session", "s2"],
+            "the checkpoint was saved, but the result could not be printed: ",
+        ),
+    ] {
         let full = std::fs::File::options()
             .write(true)
             .open("/dev/full")
@@ -153,8 +160,10 @@ fn output_that_cannot_be_written_is_a_failure() {
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(2));
-        assert!(output.stderr.starts_with(b"error: "));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with(&format!("error: {why}")), "{said}");
     }
+    assert_eq!(project.saved("s2")["goal"]["primary"], "g");
 }
 
 const ESCAPES: &str =

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::harness::Project;
 
 /// What is typed, and what the answer has to say.
-const TYPED: [(&str, &str); 40] = [
+const TYPED: [(&str, &str); 42] = [
     ("laod", "'load'"),
     ("lst", "'list'"),
     ("statsu", "'status'"),
@@ -31,6 +31,8 @@ const TYPED: [(&str, &str); 40] = [
     ("load --last", "--latest"),
     ("diff --stat", "--name-only"),
     ("diff s1 s1 s1", "one checkpoint, or two"),
+    ("diff s1 s1 -p", "cannot be used with '--patch'\n\nUsage"),
+    ("redact file.txt", "ckpt redact < FILE"),
     ("prune s1 -n", "--dry-run"),
     ("prune --all", "mark it on a terminal"),
     ("-v", "-V"),

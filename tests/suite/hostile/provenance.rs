@@ -105,8 +105,10 @@ fn lists_and_candidates_name_those_that_came_with_the_repository() {
         let output = project.ckpt(arguments);
         let outcome: Value = serde_json::from_str(&output.stdout).unwrap();
         let text = outcome["text"].as_str().unwrap();
-        assert!(text.contains("git tracks it: `s1`, `s2`\n"), "{text}");
-        assert!(!text.contains("git tracks it: `s1`, `s2`, `s3`"), "{text}");
+        assert!(
+            text.contains("(`s1`, `s2`); each came with the repository: git tracks it\n"),
+            "{text}"
+        );
     }
 }
 
@@ -148,7 +150,7 @@ fn a_checkpoint_of_another_user_says_so_in_its_first_line() {
     project
         .ckpt(["list"])
         .succeeds()
-        .errs("belongs to another user: `s1`");
+        .errs("(`s1`); each came with the project's folder: its file belongs to another user");
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn where_it_cannot_be_told_whose_words_they_are_that_is_said_first() {
             );
         }
         let list = project.ckpt(["-C", &root, "list"]).succeeds();
-        assert!(list.stderr.contains("cannot be told: `"), "{}", list.stderr);
+        assert!(list.stderr.contains("cannot be told\n"), "{}", list.stderr);
     }
 }
 
