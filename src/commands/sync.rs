@@ -15,6 +15,7 @@ use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::{one_line, shortened};
 use crate::error::failure;
 use crate::redact::redact;
+use crate::store::replace::Incoming;
 use crate::store::selector::Selector;
 use crate::sync::{self, FILES, Held, Machine, Remote, Shelf};
 
@@ -253,6 +254,14 @@ impl Outcome {
     }
 }
 
+/// A checkpoint of another machine that is missing here, or newer there.
+struct Taken {
+    selector: Selector,
+    checkpoint: Checkpoint,
+    machine: String,
+    change: Change,
+}
+
 /// A checkpoint on its way to the remote, by the name and bytes of its file there.
 struct Outgoing {
     file: (String, Vec<u8>),
@@ -323,6 +332,7 @@ impl Exchange<'_> {
                 }
             }
         }
+        let mut taken = Vec::new();
         for (selector, (checkpoint, machine)) in best {
             let change = match self.here.get(&selector) {
                 Some(here) if rank(here) >= rank(&checkpoint) => continue,
@@ -331,15 +341,28 @@ impl Exchange<'_> {
                 None if self.unreadable.contains(&selector) => continue,
                 None => Change::New,
             };
-            if self.dry_run || self.write(&selector, &checkpoint)? {
-                self.received.push(Received {
-                    selector: selector.to_string(),
-                    goal: goal(&checkpoint),
-                    machine: checkpoint.meta.machine.clone().unwrap_or(machine),
-                    change,
-                });
-                self.here.insert(selector, checkpoint);
-            }
+            taken.push(Taken {
+                selector,
+                checkpoint,
+                machine,
+                change,
+            });
+        }
+        let written = self.write(&taken)?;
+        for (taken, _) in taken.into_iter().zip(written).filter(|(_, is)| *is) {
+            let Taken {
+                selector,
+                checkpoint,
+                machine,
+                change,
+            } = taken;
+            self.received.push(Received {
+                selector: selector.to_string(),
+                goal: goal(&checkpoint),
+                machine: checkpoint.meta.machine.clone().unwrap_or(machine),
+                change,
+            });
+            self.here.insert(selector, checkpoint);
         }
         Ok(())
     }
@@ -372,26 +395,30 @@ impl Exchange<'_> {
         Ok((selector, checkpoint))
     }
 
-    /// False where a save of this moment is newer.
-    fn write(&self, selector: &Selector, checkpoint: &Checkpoint) -> anyhow::Result<bool> {
-        let bytes = checkpoint.to_bytes()?;
-        let mut is_overtaken = false;
-        let now = self.context.env.now;
-        let written = self.context.store.update(selector, now, |previous| {
-            is_overtaken =
-                previous.is_some_and(|previous| rank(&previous.checkpoint) >= rank(checkpoint));
-            if is_overtaken {
-                anyhow::bail!("a newer one was saved meanwhile");
-            }
-            Ok((bytes, ()))
-        });
-        match written {
-            Ok(_) => Ok(true),
-            Err(_) if is_overtaken => Ok(false),
-            Err(error) => {
-                Err(error).with_context(|| format!("could not write checkpoint `{selector}`"))
-            }
+    /// Writes all or, where it fails, none; tells of each whether it was written and no save of this moment is newer.
+    fn write(&self, taken: &[Taken]) -> anyhow::Result<Vec<bool>> {
+        if self.dry_run {
+            return Ok(vec![true; taken.len()]);
         }
+        let incoming = taken.iter().map(|taken| {
+            Ok(Incoming {
+                selector: taken.selector.clone(),
+                bytes: taken.checkpoint.to_bytes()?,
+            })
+        });
+        let incoming = incoming.collect::<anyhow::Result<Vec<Incoming>>>()?;
+        let ranks: BTreeMap<&Selector, _> = taken
+            .iter()
+            .map(|taken| (&taken.selector, rank(&taken.checkpoint)))
+            .collect();
+        let is_newer = |incoming: &Incoming, here: &Checkpoint| {
+            let rank_there = ranks.get(&incoming.selector);
+            rank_there.is_some_and(|there| *there > rank(here))
+        };
+        let store = &self.context.store;
+        store
+            .replace_all(&incoming, self.context.env.now, is_newer)
+            .context("nothing was received, and nothing was sent")
     }
 
     /// What this machine sends: the newest of what is here.

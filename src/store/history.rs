@@ -135,6 +135,14 @@ impl History {
         Ok(found)
     }
 
+    /// Moves the newest save, which [`History::take`] took, back to where it was.
+    pub(super) fn give_back(&self, found: &Contents, to: &Dir, name: &str) -> std::io::Result<()> {
+        match found.saves.first() {
+            Some(save) => self.dir.rename(&save.name, to, name),
+            None => Ok(()),
+        }
+    }
+
     /// The newest save's file, relative to the project root.
     pub(super) fn newest(&self, found: &Contents) -> String {
         let newest = found.saves.first();
@@ -173,13 +181,18 @@ impl History {
         for save in found.saves.iter().rev() {
             history.delete(save)?;
         }
+        history.leave(sessions, selector);
+        Ok(())
+    }
+
+    /// Takes the directories away that are empty now.
+    pub(super) fn leave(self, sessions: &Dir, selector: &Selector) {
         // Windows removes no directory that is open.
-        let Self { parent, dir, .. } = history;
+        let Self { parent, dir, .. } = self;
         drop(dir);
         let _ = parent.remove_dir(selector.as_str());
         drop(parent);
         let _ = sessions.remove_dir(HISTORY);
-        Ok(())
     }
 }
 

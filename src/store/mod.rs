@@ -7,6 +7,7 @@ mod lock;
 pub(crate) mod names;
 pub(crate) mod nearby;
 pub(crate) mod remove;
+pub(crate) mod replace;
 pub(crate) mod root;
 mod saves;
 pub(crate) mod selector;
@@ -18,17 +19,16 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::Context as _;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use jiff::Timestamp;
 
 use crate::checkpoint::bound;
-use crate::checkpoint::format::{Checkpoint, Invalid};
+use crate::checkpoint::format::Checkpoint;
 use crate::error::failure;
 use file::{Content, Replacement};
-use history::History;
 use lock::Lock;
 use names::DIRECTORY;
 use selector::Selector;
@@ -74,18 +74,10 @@ impl Loaded {
     }
 }
 
-/// A checkpoint that was written.
-#[derive(Debug)]
-pub(crate) struct Saved {
-    pub(crate) path: PathBuf,
-    pub(crate) bytes: usize,
-    /// What the writer must know although the write succeeded.
-    pub(crate) warnings: Vec<String>,
-}
-
 /// Where a selector's files are.
 struct Files {
-    dir: Dir,
+    /// One for all files in it, however many are replaced at once.
+    dir: Rc<Dir>,
     main: String,
     backup: String,
 }
@@ -216,72 +208,6 @@ impl Store {
         Ok(selectors.into_iter().collect())
     }
 
-    /// Replaces a checkpoint by what `next` makes of the previous one, under the project's lock.
-    ///
-    /// The previous valid checkpoint becomes the backup, and the backup the newest of the history, as of `now`. A crash
-    /// at any point leaves the old or the new checkpoint whole. Fails, with nothing changed, where the file there is of
-    /// another format version or not a regular file, or where the history cannot be kept.
-    pub(crate) fn update<T>(
-        &self,
-        selector: &Selector,
-        now: Timestamp,
-        next: impl FnOnce(Option<&Loaded>) -> anyhow::Result<(Vec<u8>, T)>,
-    ) -> anyhow::Result<(Saved, T)> {
-        let sessions = self.create_sessions()?;
-        let lock = self.lock(&sessions)?;
-        let mut warnings = Vec::from_iter(lock.warning());
-        let place = self.files_in(selector, sessions.try_clone()?)?;
-        let (main, backup) = replaceable(&place, selector)?;
-        if let Stored::Invalid(invalid) = &main {
-            warnings.push(format!(
-                "the previous checkpoint `{}` was {invalid} and was replaced",
-                place.main
-            ));
-        }
-        let read_backup = || Stored::read(&place.dir, &place.backup, selector);
-        let previous = self.usable(selector, main, read_backup);
-        let previous = previous.unwrap_or_default();
-        let (bytes, made) = next(previous.as_ref())?;
-
-        let write = |name, bytes: &[u8]| {
-            Replacement::write(&place.dir, name, bytes)
-                .with_context(|| format!("could not write `{name}` in `{}`", self.root.display()))
-        };
-        let new = write(place.main.as_str(), &bytes)?;
-        let mut kept = None;
-        if let Some(previous) = previous.filter(|previous| previous.main_fault.is_none()) {
-            let new_backup = write(place.backup.as_str(), &previous.bytes)?;
-            if !matches!(backup, Stored::Missing) {
-                let history = History::create(&sessions, selector)?;
-                let found = history.take(&place.dir, &place.backup, now)?;
-                let moved = history.newest(&found);
-                let fault = backup.fault();
-                warnings.extend(fault.map(|fault| {
-                    format!(
-                        "the backup `{}` {fault}; it was moved to `{moved}`",
-                        place.backup
-                    )
-                }));
-                kept = Some((history, found));
-            }
-            new_backup
-                .place()
-                .with_context(|| format!("could not replace `{}`", place.backup))?;
-        }
-        new.place()
-            .with_context(|| format!("could not replace `{}`", place.main))?;
-        file::sync_directory(&place.dir)
-            .context("could not sync the directory of the checkpoint")?;
-        // Only now: a save that fails deletes nothing.
-        warnings.extend(kept.and_then(|(history, found)| history.trim(&found)));
-        let saved = Saved {
-            path: self.path(selector),
-            bytes: bytes.len(),
-            warnings,
-        };
-        Ok((saved, made))
-    }
-
     /// Changes what is said about a checkpoint and not what it holds: neither backup nor history are touched. Nothing is
     /// written where `change` gives nothing, or where the main file cannot be used; false there.
     pub(crate) fn amend(
@@ -326,10 +252,10 @@ impl Store {
         }
     }
 
-    fn files_in(&self, selector: &Selector, sessions: Dir) -> anyhow::Result<Files> {
+    fn files_in(&self, selector: &Selector, sessions: impl Into<Rc<Dir>>) -> anyhow::Result<Files> {
         let dir = match selector {
-            Selector::Legacy => self.dir.try_clone()?,
-            Selector::Project | Selector::Session(_) => sessions,
+            Selector::Legacy => self.dir.try_clone()?.into(),
+            Selector::Project | Selector::Session(_) => sessions.into(),
         };
         let main = names::main_name(selector);
         let backup = names::backup_name(&main);
@@ -378,45 +304,4 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     let dir = Dir::open_ambient_dir(parent, ambient_authority())?;
     let name = name.to_str().context("its name is not UTF-8")?;
     file::read(&dir, name)?.context("it is gone")
-}
-
-/// A checkpoint and its backup as they stand; an error where one of them must not be replaced.
-fn replaceable(place: &Files, selector: &Selector) -> anyhow::Result<(Stored, Stored)> {
-    let main = Stored::read(&place.dir, &place.main, selector);
-    if let Stored::Refused(_) = &main {
-        return Err(kept(&place.main, &main));
-    }
-    file::refuse_special(&place.dir, &place.backup)
-        .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
-    let backup = Stored::read(&place.dir, &place.backup, selector);
-    for (name, stored) in [(&place.main, &main), (&place.backup, &backup)] {
-        match stored {
-            Stored::Others(_) => return Err(taken(name, stored)),
-            Stored::Invalid(Invalid::Version(_)) => return Err(kept(name, stored)),
-            _ => {}
-        }
-    }
-    Ok((main, backup))
-}
-
-/// The error of a save that must not replace a file.
-fn kept(name: &str, stored: &Stored) -> anyhow::Error {
-    failure(
-        format!(
-            "could not save: `{name}` {}",
-            stored.fault().unwrap_or_default()
-        ),
-        "the file was left as it is; move it away, or update ckpt",
-    )
-}
-
-/// The error of a save whose file is another session's.
-fn taken(name: &str, stored: &Stored) -> anyhow::Error {
-    failure(
-        format!(
-            "could not save: `{name}` {}",
-            stored.fault().unwrap_or_default()
-        ),
-        "this file system takes the two ids for one; choose an id that differs in more than case",
-    )
 }

@@ -84,7 +84,7 @@ impl Saves<'_> {
         let (dir, name, file) = match (self.before.get(before), &self.place, &self.history) {
             (Some(Kept::Backup), Some(place), _) => {
                 let file = names::below_root(&self.selector, &place.backup);
-                (&place.dir, &place.backup, file)
+                (&*place.dir, &place.backup, file)
             }
             (Some(Kept::History(save)), _, Some(history)) => {
                 (&history.dir, &save.name, history.below_root(&save.name))

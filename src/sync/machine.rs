@@ -1,7 +1,7 @@
 //! What a machine remembers of its exchanges, in the person's own folder for such things: who it is, and which remotes
 //! somebody agreed to.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -80,23 +80,11 @@ impl Machine {
     fn write(&self) -> anyhow::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        let temporary = self.path.with_extension(format!("{}.tmp", Uuid::new_v4()));
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        owner_only(&mut options);
-        let mut file = options.open(&temporary)?;
+        // For its owner alone, and gone where it does not come to its name.
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(&serde_json::to_vec_pretty(&self.memory)?)?;
-        file.sync_all()?;
-        fs::rename(&temporary, &self.path)?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path)?;
         Ok(())
     }
 }
-
-#[cfg(unix)]
-fn owner_only(options: &mut OpenOptions) {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    options.mode(0o600);
-}
-
-#[cfg(not(unix))]
-fn owner_only(_options: &mut OpenOptions) {}

@@ -9,9 +9,11 @@ mod machine;
 mod names;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use jiff::{SignedDuration, Timestamp};
 
 use crate::env::Env;
 use crate::error::failure;
@@ -34,6 +36,10 @@ const HEADER: u64 = 128;
 /// The file by which a machine knows its own ref again.
 const OWNER: &str = "_machine";
 const REFS: &str = "refs/ckpt";
+/// With what the names of scratch repositories begin.
+const SCRATCH: &str = "ckpt-sync-";
+/// How old one is that a sync left which was killed.
+const LEFT_BEHIND: SignedDuration = SignedDuration::from_hours(1);
 
 /// What a project says of the remote to use.
 #[derive(Debug, Default)]
@@ -133,9 +139,10 @@ impl Remote {
         machine: &str,
     ) -> anyhow::Result<Self> {
         let scratch = tempfile::Builder::new()
-            .prefix("ckpt-sync-")
+            .prefix(SCRATCH)
             .tempdir()
             .context("could not make a folder for the exchange")?;
+        sweep(scratch.path(), env.now);
         let remote = Self {
             git: Git::new(env, root)?,
             scratch,
@@ -411,6 +418,28 @@ impl Shelf {
     /// Whether it is what a commit of [`Remote::commit`] holds.
     pub(crate) fn is(&self, commit: &str) -> bool {
         self.commit == commit
+    }
+}
+
+/// Takes away what lies beside a scratch repository since a sync was killed.
+fn sweep(scratch: &Path, now: Timestamp) {
+    let beside = scratch
+        .parent()
+        .and_then(|folder| fs::read_dir(folder).ok());
+    for entry in beside.into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_scratch = name.to_str().is_some_and(|name| name.starts_with(SCRATCH));
+        // The entry itself, not what a link leads to.
+        let Some(metadata) = is_scratch.then(|| entry.metadata().ok()).flatten() else {
+            continue;
+        };
+        let written = metadata.modified().ok().and_then(|at| at.try_into().ok());
+        let age = written.map(|at: Timestamp| now.duration_since(at));
+        let is_old = age.is_some_and(|age| age > LEFT_BEHIND);
+        if metadata.is_dir() && is_old && entry.path() != scratch {
+            // Another user's stays.
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }
 

@@ -10,14 +10,14 @@ use super::trace;
 use crate::harness::Project;
 
 /// A file system of its own as a project's root, unmounted when dropped.
-struct Mounted {
-    project: Project,
+pub(super) struct Mounted {
+    pub(super) project: Project,
     at: PathBuf,
 }
 
 impl Mounted {
     /// None where the tests may not mount.
-    fn tmpfs(options: &str) -> Option<Self> {
+    pub(super) fn tmpfs(options: &str) -> Option<Self> {
         let project = Project::bare_folder();
         let at = project.root();
         let mounted = mount(&["-t", "tmpfs", "-o", options, "ckpt-test"], &at);
@@ -25,6 +25,13 @@ impl Mounted {
             trace::say("skipped: mounting is not permitted");
         }
         mounted.then_some(Self { project, at })
+    }
+}
+
+impl Mounted {
+    /// Gives it another size.
+    pub(super) fn resize(&self, options: &str) {
+        assert!(mount(&["-o", &format!("remount,{options}")], &self.at));
     }
 }
 

@@ -12,6 +12,7 @@ mod kill;
 mod lock;
 mod order;
 mod serve;
+mod sync;
 mod trace;
 
 use std::fs;
