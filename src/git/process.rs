@@ -14,12 +14,12 @@ const ERRORS: u64 = 4096;
 /// How long a process that was ended may take to be gone.
 const DYING: Duration = Duration::from_secs(1);
 
-/// Whether what a process starts is ended with it.
+/// How what a process starts is ended with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Group {
-    /// Yes: it is the first of a group of its own.
+    /// It is the first of a group of its own.
     Own,
-    /// No: it stays in ours, so that it can ask the person at the terminal, and ends by itself.
+    /// It stays in ours, so that it can ask the person at the terminal, and what it started is looked for.
     Ours,
 }
 
@@ -179,17 +179,69 @@ fn alone(command: &mut Command) {
     command.creation_flags(CREATE_NO_WINDOW);
 }
 
-/// Ends a process that was not waited for yet, and what it started where that is possible.
+/// Ends a process that was not waited for yet, and what it started.
 #[cfg(unix)]
 fn end(id: u32, group: Group) {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-    if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-        // It may have ended meanwhile.
-        let _ = match group {
-            Group::Own => kill_process_group(pid, Signal::KILL),
-            Group::Ours => kill_process(pid, Signal::KILL),
-        };
+    let Some(id) = i32::try_from(id).ok() else {
+        return;
+    };
+    let pid = |id| Pid::from_raw(id);
+    // It may have ended meanwhile.
+    match group {
+        Group::Own => drop(pid(id).map(|id| kill_process_group(id, Signal::KILL))),
+        Group::Ours => {
+            for id in descent(id, &parents()) {
+                let _ = pid(id).map(|id| kill_process(id, Signal::KILL));
+            }
+        }
     }
+}
+
+/// A process and all that come from it, by the pairs of a process and its parent.
+#[cfg(unix)]
+fn descent(id: i32, parents: &[(i32, i32)]) -> Vec<i32> {
+    let mut found = vec![id];
+    let mut at = 0;
+    while let Some(parent) = found.get(at).copied() {
+        let children = parents.iter().filter(|(_, of)| *of == parent);
+        let new: Vec<i32> = children
+            .map(|(id, _)| *id)
+            .filter(|id| !found.contains(id))
+            .collect();
+        found.extend(new);
+        at += 1;
+    }
+    found
+}
+
+/// Every process with its parent (proc_pid_stat(5)).
+#[cfg(target_os = "linux")]
+fn parents() -> Vec<(i32, i32)> {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = processes.filter_map(|entry| {
+        let id = entry.file_name().to_str()?.parse().ok()?;
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        // The name before it may hold anything.
+        let (_, facts) = stat.rsplit_once(')')?;
+        let parent = facts.split_ascii_whitespace().nth(1)?;
+        Some((id, parent.parse().ok()?))
+    });
+    processes.collect()
+}
+
+/// The same, as ps(1) says it.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn parents() -> Vec<(i32, i32)> {
+    let mut ps = Command::new("/bin/ps");
+    let listed = ps.args(["-A", "-o", "pid=", "-o", "ppid="]).output();
+    let listed = listed.map(|answer| String::from_utf8_lossy(&answer.stdout).into_owned());
+    let pair = |line: &str| {
+        let mut numbers = line.split_ascii_whitespace();
+        Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+    };
+    let listed = listed.unwrap_or_default();
+    listed.lines().filter_map(pair).collect()
 }
 
 #[cfg(windows)]
@@ -202,4 +254,31 @@ fn end(id: u32, _group: Group) {
     alone(&mut kill);
     // It may have ended meanwhile.
     let _ = kill.status();
+}
+
+/// Has neither this process nor any that it starts write a file of more bytes (setrlimit(2)).
+#[cfg(unix)]
+pub(crate) fn bound_files(bytes: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(Resource::Fsize).maximum;
+    let current = Some(maximum.map_or(bytes, |maximum| maximum.min(bytes)));
+    // A system that has no such bound is no reason to do nothing.
+    let _ = setrlimit(Resource::Fsize, Rlimit { current, maximum });
+}
+
+#[cfg(not(unix))]
+pub(crate) fn bound_files(_bytes: u64) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_process_started_is_found_with_what_that_started() {
+        let parents = [(5, 4), (3, 2), (4, 3), (2, 1), (9, 1), (7, 3)];
+        assert_eq!(descent(3, &parents), [3, 4, 7, 5]);
+        assert_eq!(descent(9, &parents), [9]);
+        // A number that was given twice ends nothing for ever.
+        assert_eq!(descent(1, &[(1, 2), (2, 1)]), [1, 2]);
+    }
 }

@@ -1,6 +1,7 @@
 //! The git command as a person would run it, with their credentials and settings, but in a repository of our own.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -18,6 +19,15 @@ const PATIENCE: Duration = Duration::from_secs(300);
 const SHORT: u64 = 1 << 20;
 /// Bytes that a remote may make the scratch repository grow to.
 const SCRATCH: u64 = 256 << 20;
+/// Bytes of one file there, which the system bounds where it can: when we are killed, nobody else looks at what git writes.
+const FILE: u64 = SCRATCH + (64 << 20);
+/// The file in which git writes down what it is told beside objects, such as refs (git(1), `GIT_TRACE_PACKET`).
+const TALK: &str = "talk";
+/// Bytes of it. Git keeps all refs in memory, and takes about twice as much for them.
+const TALK_BYTES: u64 = 32 << 20;
+/// Bytes that git may take for a single thing, such as a tree, or an answer over HTTP (`GIT_ALLOC_LIMIT`, which git's
+/// own tests use).
+const THING: &str = "128m";
 /// How often that is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -37,11 +47,12 @@ const DROPPED: [&str; 11] = [
 ];
 
 /// git-config(1): nothing runs that is not needed to reach a remote, and no transport but those that only carry data.
-const SETTINGS: [&str; 8] = [
+const SETTINGS: [&str; 9] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.bigFileThreshold=1m",
     "fetch.fsckObjects=true",
+    "fetch.unpackLimit=1",
     "gc.auto=0",
     "maintenance.auto=false",
     "protocol.ext.allow=never",
@@ -115,6 +126,7 @@ impl Git {
             })
             .cloned()
             .collect();
+        process::bound_files(FILE);
         Ok(Self { program, variables })
     }
 
@@ -132,11 +144,15 @@ impl Git {
             .env_clear()
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .envs([("LC_ALL", "C"), ("GIT_ALLOW_PROTOCOL", TRANSPORTS)])
+            .envs([("GIT_ALLOC_LIMIT", THING)])
             .arg("--no-pager");
         for setting in SETTINGS {
             command.args(["-c", setting]);
         }
         command.args(args);
+        if allowed.grows {
+            command.env("GIT_TRACE_PACKET", folder.join(TALK));
+        }
         let limits = Limits {
             output: allowed.output,
             deadline: Deadline::after(PATIENCE),
@@ -154,12 +170,19 @@ fn hear(mut running: Running, scratch: Option<&Path>) -> anyhow::Result<Answer> 
             Ok(Some(answer)) => return Ok(answer),
             Ok(None) => {}
             Err(Error::TimedOut) => bail!(failure(
-                format!("git has not answered for {} s", PATIENCE.as_secs()),
+                format!("git did not finish within {} s", PATIENCE.as_secs()),
                 "check that the remote can be reached: git ls-remote URL",
             )),
             Err(error) => return Err(error.into()),
         }
-        if scratch.is_some_and(|scratch| size(scratch) > SCRATCH) {
+        let Some(scratch) = scratch else { continue };
+        if fs::metadata(scratch.join(TALK)).is_ok_and(|talk| talk.len() > TALK_BYTES) {
+            bail!(failure(
+                "the remote lists more refs than machines can have made, or says other things without end",
+                "use a repository that holds nothing else",
+            ));
+        }
+        if size(scratch) > SCRATCH {
             bail!(failure(
                 format!(
                     "the remote sends more than {} MiB, which cannot be checkpoints; nothing was taken",
@@ -173,7 +196,7 @@ fn hear(mut running: Running, scratch: Option<&Path>) -> anyhow::Result<Answer> 
 
 /// Bytes of all files below a folder, as far as it can be read.
 fn size(folder: &Path) -> u64 {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
         Ok(metadata) if metadata.is_dir() => size(&entry.path()),
         Ok(metadata) => metadata.len(),

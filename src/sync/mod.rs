@@ -187,8 +187,9 @@ impl Remote {
             format!("+{reference}:{reference}")
         }));
         let fetch: Vec<&str> = fetch.iter().map(String::as_str).collect();
-        let answer = self.run(&fetch, Vec::new(), Allowed::remote())?;
-        git::succeeded(answer).context("could not fetch from the remote")?;
+        let answer = self.run(&fetch, Vec::new(), Allowed::remote());
+        let answer = answer.and_then(git::succeeded);
+        answer.context("could not fetch from the remote")?;
         let mut shelves = Vec::new();
         for (machine, commit) in machines {
             match self.shelf(&machine, commit, &mut held.warnings) {
@@ -215,8 +216,9 @@ impl Remote {
     fn machines(&self, warnings: &mut Vec<String>) -> anyhow::Result<BTreeMap<String, String>> {
         let pattern = self.reference("*");
         let list = ["ls-remote", "--refs", "--", &self.url, &pattern];
-        let answer = self.run(&list, Vec::new(), Allowed::short())?;
-        let said = git::succeeded(answer).context("could not read the remote")?;
+        let answer = self.run(&list, Vec::new(), Allowed::remote());
+        let said = answer.and_then(git::succeeded);
+        let said = said.context("could not read the remote")?;
         if said.is_cut {
             bail!(failure(
                 "the remote lists more refs than machines can have made",

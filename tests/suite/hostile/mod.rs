@@ -6,6 +6,7 @@ mod cut;
 mod endless;
 mod large;
 mod provenance;
+mod remote;
 mod stuck;
 mod swap;
 mod traps;
