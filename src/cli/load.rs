@@ -81,6 +81,12 @@ impl From<Format> for commands::load::Format {
 pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Result<Ended> {
     let typed = args.selector.as_deref().filter(|typed| !typed.is_empty());
     if let Some(path) = typed.and_then(|typed| file(typed, context)) {
+        if args.prev {
+            return Err(failure(
+                "a file has no save before it, so --prev cannot go with one",
+                "leave out --prev, or name a checkpoint of this project",
+            ));
+        }
         return show(
             &commands::load::file(context, &path, args.format.into())?,
             args.json,

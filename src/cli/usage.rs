@@ -143,6 +143,10 @@ const OPTIONS: [(&[&str], Elsewhere); 12] = [
     (&[], (&["-v"], "print the version with -V")),
 ];
 
+/// Where what stands in a file has to say all.
+const IN_THE_JSON: &str =
+    "say it in the JSON instead, such as {\"goal\": \"…\", \"mode\": \"merge\"}";
+
 /// The arguments with `-h` behind the command that it stands before, for it is that command's help that is wanted.
 pub(super) fn with_help_last(
     mut arguments: Vec<OsString>,
@@ -215,10 +219,18 @@ fn with_suggestions(
             );
         }
     }
-    if said.kind() == ErrorKind::UnknownArgument
-        && let Some(typed) = typed(&said, ContextKind::InvalidArg)
-        && let Some(hint) = argument_hint(typed, arguments)
-    {
+    let has = |option: &str| {
+        let mut typed = arguments.iter().filter_map(|it| it.to_str());
+        typed.any(|it| it.starts_with(option))
+    };
+    let hint = match (said.kind(), typed(&said, ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(typed)) => argument_hint(typed, arguments),
+        (ErrorKind::ArgumentConflict, _) if has("--input") && !has("--from-transcript") => {
+            Some(IN_THE_JSON.to_owned())
+        }
+        _ => None,
+    };
+    if let Some(hint) = hint {
         said.remove(ContextKind::SuggestedArg);
         let hint = StyledStr::from(hint);
         said.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));

@@ -88,7 +88,7 @@ fn of_variable(env: &Env) -> anyhow::Result<Option<SessionId>> {
     };
     let id = SessionId::parse(&value).map_err(|why| {
         failure(
-            format!("the variable {} is unusable: {why}", env::SESSION_ID),
+            format!("the variable {} cannot be used: {why}", env::SESSION_ID),
             "unset it, or set it to the id of the session",
         )
     })?;

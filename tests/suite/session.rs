@@ -62,7 +62,7 @@ fn a_session_id_with_a_nul_is_refused() {
     project.write("input.json", r#"{"goal": "g", "session": "a\u0000b"}"#);
     project
         .ckpt(["save", "--input", "input.json"])
-        .fails_with("no valid session id");
+        .fails_with("not a valid session id");
     assert!(project.stored_names().is_empty());
 }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::harness::Project;
 
 /// What is typed, and what the answer has to say.
-const TYPED: [(&str, &str); 42] = [
+const TYPED: [(&str, &str); 45] = [
     ("laod", "'load'"),
     ("lst", "'list'"),
     ("statsu", "'status'"),
@@ -39,6 +39,9 @@ const TYPED: [(&str, &str); 42] = [
     ("list --limt 3", "'--limit'"),
     ("load ./gone.json", "gone.json`"),
     ("load feat/oath", "one of those that exist: `auth`"),
+    ("load gone.json --prev", "leave out --prev"),
+    ("save --input a.json --merge", "say it in the JSON"),
+    ("save --task a --input a.json", "say it in the JSON"),
     ("load auth~1", "@{1} for the save before"),
     ("load auth^", "@{1} for the save before"),
     ("load auth@1", "@{1} for the save before"),

@@ -44,7 +44,7 @@ pub(in crate::cli) fn complete(
         let recorded = own.map_or(&[][..], |own| &own.goal.tasks);
         let question = Question {
             label: "Task: ",
-            help: "may begin with `done:`, `in_progress:` or `blocked:`; an empty line ends the list",
+            help: "`done:`, `in_progress:` or `blocked:` may come first; empty ends the list",
             limit: fields::TASKS.limit,
             required: false,
         };
