@@ -21,9 +21,6 @@ mod git {
     mod porcelain;
     mod substitute;
     mod text;
-    mod submodule {
-        pub(in crate::git) mod ignore;
-    }
 
     use std::ffi::OsString;
     use std::path::Path;
@@ -31,7 +28,6 @@ mod git {
     use error::{Error, Result};
     use crate::checkpoint::drift::Head;
     use porcelain::{Indexed, Moved, Status, fields};
-    use submodule::ignore::{Ignored, MODULES};
 
     /// The answer to a question; None where there is none.
     fn answer(question: &[&str], root: &Path) -> Option<Vec<u8>> {
@@ -81,7 +77,7 @@ mod git {
             assert!(name.split('/').all(|part| part != ".."), "{name}");
         }
         let file = root.join(".git/config");
-        let names = settings(&file).into_iter().map(|(name, _)| name);
+        let names = settings(&file).into_iter();
         if let Some(known) = layout::drivers(&[], &[git_dir]) {
             for name in names {
                 let driver = name.strip_prefix("filter.").and_then(|it| it.rsplit_once('.'));
@@ -90,13 +86,10 @@ mod git {
                 }
             }
         }
-        let modules = settings(&root.join(MODULES));
-        let ignored = Ignored::new(&modules, |_| None, true, b"");
-        let _ = ignored.at(b"sub");
     }
 
-    /// What libgit2 reads in a file of configuration.
-    fn settings(file: &Path) -> Vec<(String, String)> {
+    /// The names of what libgit2 reads in a file of configuration.
+    fn settings(file: &Path) -> Vec<String> {
         let mut settings = Vec::new();
         let Ok(config) = git2::Config::open(file) else {
             return settings;
@@ -106,9 +99,7 @@ mod git {
         };
         // What follows a mistake is not read by anybody.
         let _ = entries.for_each(|entry| {
-            let value = entry.has_value().then(|| entry.value().ok()).flatten();
-            let value = value.unwrap_or_default();
-            settings.extend(entry.name().ok().map(|name| (name.to_owned(), value.to_owned())));
+            settings.extend(entry.name().ok().map(str::to_owned));
         });
         settings
     }
