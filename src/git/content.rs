@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use super::command::Git;
 use super::hash::{self, Format};
 use super::porcelain::Record;
-use super::timely::Timely;
 use super::{Error, Repository, Result, changes, text};
 use crate::checkpoint::path;
 
@@ -68,8 +67,7 @@ impl Repository {
         let Some((reader, len)) = self.worktree.open_file(&name) else {
             return Ok(None);
         };
-        let deadline = self.deadline;
-        Ok(hash::blob(format, Timely { reader, deadline }, len)?)
+        Ok(hash::blob(format, reader, len, Some(self.deadline))?)
     }
 
     /// Those of the files that git calls changed only because their filter is switched off.
@@ -173,8 +171,7 @@ impl Repository {
             let (Some((reader, len)), Some(id)) = (file, blobs.get(path)) else {
                 continue;
             };
-            let deadline = self.deadline;
-            let pointer = match hash::lfs_pointer(Timely { reader, deadline }, len) {
+            let pointer = match hash::lfs_pointer(reader, len, self.deadline) {
                 Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
                     return Err(Error::TimedOut);
                 }

@@ -7,6 +7,8 @@ use sha1::Sha1;
 use sha2::Sha256;
 use sha2::digest::Digest;
 
+use crate::env::Deadline;
+
 /// Bytes read at a time, at most.
 const BUFFER: u64 = 64 * 1024;
 
@@ -43,20 +45,29 @@ pub(crate) fn blob_id(like: &str, bytes: &[u8]) -> String {
     Format::of(like).blob(bytes)
 }
 
-/// The blob id of the first `len` bytes; None where there are fewer.
-pub(super) fn blob(format: Format, reader: impl Read, len: u64) -> io::Result<Option<String>> {
+/// The blob id of the first `len` bytes; None where there are fewer. Fails after the deadline.
+pub(super) fn blob(
+    format: Format,
+    reader: impl Read,
+    len: u64,
+    deadline: Option<Deadline>,
+) -> io::Result<Option<String>> {
     let header = header(len);
     let (digest, read) = match format {
-        Format::Sha1 => digest(Sha1::new_with_prefix(header), reader, len)?,
-        Format::Sha256 => digest(Sha256::new_with_prefix(header), reader, len)?,
+        Format::Sha1 => digest(Sha1::new_with_prefix(header), reader, len, deadline)?,
+        Format::Sha256 => digest(Sha256::new_with_prefix(header), reader, len, deadline)?,
     };
     Ok((read == len).then_some(digest))
 }
 
 /// The pointer that git-lfs stores in place of a file, with the file's first `len` bytes as content
-/// (git-lfs, docs/spec.md); None where there are fewer.
-pub(super) fn lfs_pointer(reader: impl Read, len: u64) -> io::Result<Option<String>> {
-    let (digest, read) = digest(Sha256::new(), reader, len)?;
+/// (git-lfs, docs/spec.md); None where there are fewer. Fails after the deadline.
+pub(super) fn lfs_pointer(
+    reader: impl Read,
+    len: u64,
+    deadline: Deadline,
+) -> io::Result<Option<String>> {
+    let (digest, read) = digest(Sha256::new(), reader, len, Some(deadline))?;
     let pointer =
         format!("version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len}\n");
     Ok((read == len).then_some(pointer))
@@ -66,12 +77,20 @@ fn header(len: u64) -> String {
     format!("blob {len}\0")
 }
 
-fn digest<D: Digest>(mut state: D, reader: impl Read, len: u64) -> io::Result<(String, u64)> {
+fn digest<D: Digest>(
+    mut state: D,
+    reader: impl Read,
+    len: u64,
+    deadline: Option<Deadline>,
+) -> io::Result<(String, u64)> {
     let mut reader = reader.take(len);
     // Most files are small, and room for a large one costs more than their digest.
     let mut buffer = vec![0; len.clamp(1, BUFFER) as usize];
     let mut total = 0;
     loop {
+        if deadline.is_some_and(|it| it.has_passed()) {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
         match reader.read(&mut buffer) {
             Ok(0) => return Ok((hex(&state.finalize()), total)),
             Ok(read) => {
@@ -90,4 +109,17 @@ fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn hashing_fails_once_the_time_is_over() {
+        let deadline = Deadline::after(Duration::ZERO);
+        let error = blob(Format::Sha1, io::repeat(0), 1, Some(deadline)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
 }

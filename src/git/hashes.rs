@@ -1,9 +1,7 @@
 //! Content hashes of many files, as far as the time allows.
 
 use std::collections::HashMap;
-use std::mem;
 use std::sync::mpsc::{self, Receiver};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::Worktree;
@@ -18,9 +16,7 @@ pub(crate) type Hashes = HashMap<String, Option<String>>;
 /// hence a thread, which is left behind at the deadline.
 #[derive(Debug)]
 pub(crate) struct Hashing {
-    hashes: Arc<Mutex<Hashes>>,
-    /// Hangs up when all is done.
-    running: Receiver<()>,
+    hashed: Receiver<(String, Option<String>)>,
     deadline: Deadline,
 }
 
@@ -31,28 +27,21 @@ impl Worktree {
         paths: Vec<(String, Option<String>)>,
         deadline: Deadline,
     ) -> anyhow::Result<Hashing> {
-        let hashes = Arc::new(Mutex::new(Hashes::with_capacity(paths.len())));
-        let (runs, running) = mpsc::channel::<()>();
+        let (sender, hashed) = mpsc::channel();
         if !paths.is_empty() {
             let worktree = self.another()?;
-            let hashes = hashes.clone();
             thread::Builder::new().spawn(move || {
                 for (path, earlier) in paths {
                     if deadline.has_passed() {
                         break;
                     }
                     let hash = worktree.hash(&path, earlier.as_deref());
-                    let mut hashes = hashes.lock().unwrap_or_else(PoisonError::into_inner);
-                    hashes.insert(path, hash);
+                    // Nobody may wait any more.
+                    let _ = sender.send((path, hash));
                 }
-                drop(runs);
             })?;
         }
-        Ok(Hashing {
-            hashes,
-            running,
-            deadline,
-        })
+        Ok(Hashing { hashed, deadline })
     }
 
     /// The hashes of the files at the paths that are reached, in their order, before the deadline passes.
@@ -65,9 +54,8 @@ impl Worktree {
 impl Hashing {
     /// What was hashed, at the end or else at the deadline.
     pub(crate) fn finish(self) -> Hashes {
-        // Nothing is ever sent.
-        let _ = self.running.recv_timeout(self.deadline.remaining());
-        mem::take(&mut *self.hashes.lock().unwrap_or_else(PoisonError::into_inner))
+        let next = || self.hashed.recv_timeout(self.deadline.remaining()).ok();
+        std::iter::from_fn(next).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::command::{Git, Running};
 use super::facts::{Base, Changes};
-use super::layout::GitDir;
+use super::layout::{GitDir, is_id};
 use super::porcelain::Moved;
 use super::{Error, History, Repository, Result};
 
@@ -149,9 +149,9 @@ impl Repository {
     }
 
     fn has_commit(&self, commit: &str) -> Result<bool> {
-        let name = format!("{commit}^{{commit}}");
-        let answer = self.git.run(&["rev-parse", "-q", "--verify", &name])?;
-        Ok(answer.status == Some(0))
+        let name = format!("{commit}^{{commit}}\n").into_bytes();
+        let answer = self.git.output_of(&["cat-file", "--batch-check"], name)?;
+        Ok(!answer.ends_with(b" missing\n"))
     }
 
     fn asked_of(&self, commit: &str) -> Option<&Asked> {
@@ -205,9 +205,4 @@ fn empty_tree(length: usize) -> &'static str {
         64 => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
         _ => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     }
-}
-
-/// Whether a text can be nothing but an object's id, and so no option and no expression.
-fn is_id(text: &str) -> bool {
-    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

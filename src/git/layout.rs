@@ -18,7 +18,7 @@ const CONFIGURATION: u64 = 1 << 20;
 /// Bytes of `packed-refs` that are looked at here.
 const REFERENCES: u64 = 1 << 24;
 /// Bytes of the index that are looked at at once.
-const CHUNK: usize = 1 << 16;
+const CHUNK: u64 = 1 << 16;
 
 /// A folder in which git may find a repository.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub(super) fn git_dir(folder: &Path) -> Option<GitDir> {
         Ok(_) if entry.is_dir() => entry,
         Ok(_) => named(&entry, "gitdir: ").unwrap_or(entry),
         // A bare repository is one without a `.git`.
-        Err(_) if is_file(&folder.join("HEAD")) && folder.join("objects").is_dir() => {
+        Err(_) if folder.join("HEAD").is_file() && folder.join("objects").is_dir() => {
             folder.to_owned()
         }
         Err(_) => return None,
@@ -97,12 +97,9 @@ impl GitDir {
 
     /// Whether its working tree may be another than its folder (git-config(1), `core.worktree`).
     pub(super) fn may_be_elsewhere(&self) -> bool {
-        let is_unset = |file: PathBuf| match configuration(&file) {
-            Look::Absent => true,
-            Look::Text(text) => {
-                find(&text, b"worktree").is_none() && find(&text, b"[include").is_none()
-            }
-            Look::Unknown => false,
+        let is_unset = |file: PathBuf| {
+            let text = configuration(&file);
+            text.is_some_and(|text| !holds(&text, b"worktree") && !holds(&text, b"[include"))
         };
         !(is_unset(self.common.join("config")) && is_unset(self.own.join("config.worktree")))
     }
@@ -114,12 +111,8 @@ impl GitDir {
 
     /// Whether the object ids are SHA-256 (git-config(1), `extensions.objectFormat`).
     pub(super) fn has_sha256(&self) -> bool {
-        match configuration(&self.common.join("config")) {
-            Look::Text(text) => {
-                find(&text, b"objectformat").is_some() && find(&text, b"sha256").is_some()
-            }
-            Look::Absent | Look::Unknown => false,
-        }
+        let text = configuration(&self.common.join("config"));
+        text.is_some_and(|text| holds(&text, b"objectformat") && holds(&text, b"sha256"))
     }
 
     /// Whether it is a shallow clone, whose commits end before its history does.
@@ -157,6 +150,15 @@ impl GitDir {
         is_plain.then(|| name.to_owned())
     }
 
+    /// The branch that HEAD names, without `refs/heads/`.
+    pub(super) fn branch(&self) -> Option<String> {
+        /// What HEAD holds where references are not files (git-refs(1), reftable).
+        const ELSEWHERE: &str = ".invalid";
+        let name = self.reference()?;
+        let branch = name.strip_prefix("refs/heads/")?;
+        (branch != ELSEWHERE).then(|| branch.to_owned())
+    }
+
     fn detached(&self) -> Option<String> {
         id(&text(&self.own.join("HEAD"), NAME)?).map(str::to_owned)
     }
@@ -177,10 +179,8 @@ pub(super) fn drivers(files: &[PathBuf], git_dirs: &[GitDir]) -> Option<BTreeSet
     });
     let mut drivers = BTreeSet::new();
     for file in files.iter().cloned().chain(own) {
-        match configuration(&file) {
-            Look::Absent => {}
-            Look::Text(text) if add_drivers(&text, &mut drivers) => {}
-            Look::Text(_) | Look::Unknown => return None,
+        if !add_drivers(&configuration(&file)?, &mut drivers) {
+            return None;
         }
     }
     Some(drivers)
@@ -250,70 +250,44 @@ impl IndexHints {
         const SPLIT: [u8; 6] = *b"link\0\0";
         /// The extension of a sparse index, and its length.
         const SPARSE: &[u8] = b"sdir\0\0\0\0";
-        let mut hints = Self::default();
-        let mut buffer = vec![0; CHUNK];
-        let (mut filled, mut is_first) = (0, true);
+        let mut text = Vec::new();
+        let mut header = [0; 8];
+        file.read_exact(&mut header).ok()?;
+        let mut hints = Self {
+            // Version 4 stores of each name only what differs from the one before.
+            checkpoints: header[7] == 4,
+            ..Self::default()
+        };
         loop {
-            let read = file.read(&mut buffer[filled..]).ok()?;
-            if read == 0 {
+            let kept = text.len().min(start.len().max(SPARSE.len()) - 1);
+            text.drain(..text.len() - kept);
+            if file.by_ref().take(CHUNK).read_to_end(&mut text).ok()? == 0 {
                 return Some(hints);
             }
-            let text = &buffer[..filled + read];
-            // Version 4 stores of each name only what differs from the one before.
-            if is_first && text.get(7) == Some(&4) {
-                hints.checkpoints = true;
-            }
-            is_first = false;
-            if memmem::find(text, &SPLIT).is_some() {
+            if memmem::find(&text, &SPLIT).is_some() {
                 return Some(Self::ANYTHING);
             }
-            hints.folders = hints.folders || memmem::find(text, SPARSE).is_some();
-            hints.submodules = hints.submodules || memmem::find(text, &SUBMODULE).is_some();
-            hints.checkpoints = hints.checkpoints || find(text, start).is_some();
-            let kept = text.len().min(start.len().max(SPARSE.len()) - 1);
-            let from = text.len() - kept;
-            let end = text.len();
-            buffer.copy_within(from..end, 0);
-            filled = kept;
+            hints.folders = hints.folders || memmem::find(&text, SPARSE).is_some();
+            hints.submodules = hints.submodules || memmem::find(&text, &SUBMODULE).is_some();
+            hints.checkpoints = hints.checkpoints || holds(&text, start);
         }
     }
 }
 
-/// Where a word of ASCII stands in a text, in whatever case; the word has a byte that is no letter, or it is rare.
-fn find(text: &[u8], word: &[u8]) -> Option<usize> {
-    let (at, pivot) = word
-        .iter()
-        .enumerate()
-        .find(|(_, byte)| !byte.is_ascii_alphabetic())
-        .unwrap_or((0, &word[0]));
-    let matches = |found: usize| {
-        let start = found.checked_sub(at)?;
-        let there = text.get(start..start + word.len())?;
-        there.eq_ignore_ascii_case(word).then_some(start)
-    };
-    let other = match pivot.is_ascii_lowercase() {
-        true => pivot.to_ascii_uppercase(),
-        false => pivot.to_ascii_lowercase(),
-    };
-    memchr::memchr2_iter(*pivot, other, text).find_map(matches)
+/// Whether a text has a word in small letters, in whatever case.
+fn holds(text: &[u8], word: &[u8]) -> bool {
+    memmem::find(&text.to_ascii_lowercase(), word).is_some()
 }
 
-enum Look {
-    Absent,
-    Text(Vec<u8>),
-    /// There is something that is not to be read here.
-    Unknown,
-}
-
-fn configuration(file: &Path) -> Look {
-    let file = match open(file, CONFIGURATION) {
-        Ok(Some(file)) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Look::Absent,
-        Ok(None) | Err(_) => return Look::Unknown,
-    };
+/// A file of git's configuration, empty where there is none; None where there is something that is not to be read here.
+fn configuration(file: &Path) -> Option<Vec<u8>> {
     let mut text = Vec::new();
-    let read = file.take(CONFIGURATION).read_to_end(&mut text);
-    read.map_or(Look::Unknown, |_| Look::Text(text))
+    match open(file, CONFIGURATION) {
+        Ok(Some(file)) => drop(file.take(CONFIGURATION).read_to_end(&mut text).ok()?),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Ok(None) | Err(_) => return None,
+    }
+    Some(text)
 }
 
 /// A regular file of at most `limit` bytes; None where it is anything else. What became a FIFO meanwhile is not waited for.
@@ -339,10 +313,6 @@ fn without_waiting(options: &mut OpenOptions) {
 #[cfg(not(unix))]
 fn without_waiting(_options: &mut OpenOptions) {}
 
-fn is_file(file: &Path) -> bool {
-    fs::metadata(file).is_ok_and(|it| it.is_file())
-}
-
 fn is_faulty(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|it| !it.is_dir() && (!it.is_file() || it.len() > LARGEST))
 }
@@ -350,8 +320,12 @@ fn is_faulty(file: &Path) -> bool {
 /// An object id in hexadecimal, of either format.
 fn id(text: &str) -> Option<&str> {
     let text = text.trim_end();
-    let is_id = matches!(text.len(), 40 | 64) && text.bytes().all(|it| it.is_ascii_hexdigit());
-    is_id.then_some(text)
+    is_id(text).then_some(text)
+}
+
+/// Whether a text can be nothing but an object's id, and so no option and no expression.
+pub(super) fn is_id(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The folder that a file names after a prefix, from where the file is.

@@ -26,7 +26,6 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 mod text;
-mod timely;
 mod tracked;
 mod worktree;
 
@@ -66,11 +65,7 @@ pub(crate) fn program(env: &Env, project: &Path) -> Option<PathBuf> {
 /// The branch that is checked out at a project root, read from git's files without starting git. None where HEAD is
 /// detached, or only git can tell.
 pub(crate) fn branch(root: &Path) -> Option<String> {
-    /// What HEAD holds where references are not files (git-refs(1), reftable).
-    const ELSEWHERE: &str = ".invalid";
-    let head = layout::git_dirs(root).first()?.reference()?;
-    let branch = head.strip_prefix("refs/heads/")?;
-    (branch != ELSEWHERE).then(|| branch.to_owned())
+    layout::git_dirs(root).first()?.branch()
 }
 
 /// What was found at a project root.
@@ -143,19 +138,29 @@ struct Questions {
 /// Finds the repository that `root`, a canonical path, is in, and begins to read its status. Given an older commit in
 /// `since`, git is asked meanwhile how HEAD relates to it.
 pub(crate) fn start(root: &Path, env: &Env, deadline: Deadline, since: Option<&str>) -> Opening {
-    let start = Start { depth: 0, since };
-    let git_dirs = layout::git_dirs(root);
-    let surroundings = Surroundings::new(env, root, &git_dirs);
-    start.begin(root, surroundings, &git_dirs, deadline)
+    let start = Start {
+        depth: 0,
+        since,
+        only: &[],
+    };
+    start.begin_at(root, env, deadline)
 }
 
 /// How a repository is opened.
 struct Start<'a> {
     depth: usize,
     since: Option<&'a str>,
+    /// Path specifications of what is looked at, submodules aside; all where there are none.
+    only: &'a [String],
 }
 
 impl Start<'_> {
+    fn begin_at(&self, root: &Path, env: &Env, deadline: Deadline) -> Opening {
+        let git_dirs = layout::git_dirs(root);
+        let surroundings = Surroundings::new(env, root, &git_dirs);
+        self.begin(root, surroundings, &git_dirs, deadline)
+    }
+
     /// Opens the repository whose top is this very folder.
     fn open(&self, folder: &Path, surroundings: Surroundings, deadline: Deadline) -> Opened {
         let git_dir = layout::git_dir(folder);
@@ -222,12 +227,15 @@ impl Start<'_> {
         let show = ["rev-parse", "--show-toplevel"];
         let top = (!is_certain).then(|| git.start(&show)).transpose()?;
         let hints = IndexHints::in_index(git_dir, tracked::STORE);
-        let submodules = match is_substitute || !hints.submodules {
-            true => Submodules::default(),
-            false => submodules::read(git, hints, &prefix(git)?)?,
+        let has_submodules = hints.submodules && self.only.is_empty() && !is_substitute;
+        let submodules = match has_submodules {
+            true => submodules::read(git, hints, &prefix(git)?)?,
+            false => Submodules::default(),
         };
-        let paths = submodules::closed(&submodules, &git_dir.folder);
-        let paths = [OsString::from(".")].into_iter().chain(paths);
+        let paths = self.only.iter().map(OsString::from);
+        let all = self.only.is_empty().then(|| ".".into());
+        let closed = submodules::closed(&submodules, &git_dir.folder);
+        let paths = paths.chain(all).chain(closed);
         // git must not look into submodules yet: their own filters are not switched off.
         let status = git.start(&status(
             self.depth,
@@ -345,7 +353,7 @@ impl Begun {
                     return Err(opened);
                 }
                 // Whatever took so long or went wrong, HEAD can nearly always be read at once.
-                let head = head(&git.until(deadline.or_after(QUICK)));
+                let head = head(&git.until(deadline.or_after(QUICK)), &git_dir);
                 let head = head.map_err(|_| unreadable(error.clone()))?;
                 (Err(error), Some(head))
             }
@@ -426,8 +434,12 @@ fn refused(error: &Error, git_dir: &GitDir) -> Option<Opened> {
     Some(Opened::Unreadable(why.to_owned()))
 }
 
-/// Asks for HEAD and nothing else.
-fn head(git: &Git) -> Result<Head> {
+/// HEAD alone, read from git's files or else asked for.
+fn head(git: &Git, git_dir: &GitDir) -> Result<Head> {
+    if let Some(commit) = git_dir.head() {
+        let branch = git_dir.branch();
+        return Ok(Head { branch, commit });
+    }
     let answer = git.run(&["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])?;
     if answer.status != Some(0) {
         return Err(answer.failure());

@@ -68,15 +68,14 @@ impl Surroundings {
             .filter_map(|name| Some(((*name).to_owned(), env.os_var(name)?.to_owned())))
             .collect();
         for number in 0..PAIRS {
-            let names = ["KEY", "VALUE"].map(|part| format!("GIT_CONFIG_{part}_{number}"));
-            let values = names.iter().map(|name| env.os_var(name));
-            // A key without a value is an error of git's; an empty value is none.
-            let values: Vec<_> = values.map(Option::unwrap_or_default).collect();
-            if values[0].is_empty() {
+            let [key, value] = ["KEY", "VALUE"].map(|it| format!("GIT_CONFIG_{it}_{number}"));
+            let Some(name) = env.os_var(&key) else {
                 break;
-            }
-            let pairs = names.into_iter().zip(values);
-            variables.extend(pairs.map(|(name, value)| (name, value.to_owned())));
+            };
+            variables.push((key, name.to_owned()));
+            // None is an error of git's; an empty one is not.
+            let set = env.os_var(&value).unwrap_or_default().to_owned();
+            variables.push((value, set));
         }
         let system = program.as_deref().and_then(|it| system(it, env));
         if let Some(Some(file)) = &system

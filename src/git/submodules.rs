@@ -214,7 +214,11 @@ pub(super) fn open(
     depth: usize,
 ) -> Result<Repository> {
     check_depth(depth)?;
-    let start = Start { depth, since: None };
+    let start = Start {
+        depth,
+        since: None,
+        only: &[],
+    };
     match start.open(folder, surroundings.clone(), deadline) {
         Opened::Repository(repository) => Ok(*repository),
         // git, which would look further up, is kept from it.

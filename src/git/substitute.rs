@@ -10,8 +10,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use git2::{
-    Delta, DiffDelta, DiffFile, DiffOptions, ErrorCode, FileMode, Oid, Repository,
-    RepositoryOpenFlags, Sort, Status, StatusEntry, StatusOptions, Tree,
+    DiffDelta, DiffFile, DiffOptions, ErrorCode, FileMode, Oid, Repository, RepositoryOpenFlags,
+    Sort, Status, StatusEntry, StatusOptions, Tree,
 };
 
 use super::porcelain::SUBMODULE;
@@ -120,20 +120,6 @@ impl Source {
                 return Ok(u8::from(!self.repository.is_path_ignored(path)?));
             }
             ["ls-files", .., "--", top] => self.staged(top, output)?,
-            ["diff-index", .., "--", _] => self.gone(output)?,
-            ["rev-parse", "-q", "--verify", name] => {
-                let found = self.repository.revparse_single(name);
-                return Ok(u8::from(found.is_err()));
-            }
-            ["rev-parse", "HEAD", ..] => {
-                let (commit, branch) = self.head()?;
-                writeln!(output, "{}", commit.context("HEAD has no commit")?)?;
-                writeln!(
-                    output,
-                    "{}",
-                    branch.map_or("HEAD".to_owned(), |it| format!("refs/heads/{it}"))
-                )?;
-            }
             ["cat-file", form] => {
                 self.objects(*form == "--batch", &mut io::stdin().lock(), output)?
             }
@@ -333,24 +319,6 @@ impl Source {
             let first = path.split(|&byte| byte == b'/').next().unwrap_or_default();
             if first.eq_ignore_ascii_case(top.as_bytes()) {
                 write!(output, "{:06o} {} 0\t", entry.mode, entry.id)?;
-                output.write_all(&[path, b"\0"].concat())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What HEAD has, relative to the project root, and the index has not or has otherwise.
-    fn gone(&self, output: &mut dyn Write) -> anyhow::Result<()> {
-        let head = self.tree("HEAD")?;
-        let mut options = self.options();
-        let repository = &self.repository;
-        let diff = repository.diff_tree_to_index(head.as_ref(), None, Some(&mut options))?;
-        for delta in diff
-            .deltas()
-            .filter(|delta| delta.status() == Delta::Deleted)
-        {
-            let path = delta.old_file().path_bytes().unwrap_or_default();
-            if let Some(path) = path.strip_prefix(self.prefix.as_slice()) {
                 output.write_all(&[path, b"\0"].concat())?;
             }
         }

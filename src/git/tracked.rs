@@ -4,10 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use super::command::Git;
-use super::layout::{IndexHints, git_dirs};
-use super::porcelain::{Indexed, Record, fields};
-use super::program::Surroundings;
-use super::{Error, Repository, Result, git_for};
+use super::layout::IndexHints;
+use super::porcelain::{Indexed, fields};
+use super::{Error, Opened, Repository, Result, Start};
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
 
@@ -24,35 +23,17 @@ pub(crate) fn tracked(
     deadline: Deadline,
     files: &[String],
 ) -> Result<BTreeSet<String>> {
-    let git_dirs = git_dirs(root);
-    let Some(git_dir) = git_dirs.first() else {
-        return Ok(BTreeSet::new());
+    let specs = specs(files);
+    let start = Start {
+        depth: 0,
+        since: None,
+        only: &specs,
     };
-    if let Some(fault) = git_dirs.iter().find_map(|git_dir| git_dir.fault()) {
-        return Err(Error::Unsupported(fault));
+    match start.begin_at(root, env, deadline).finish() {
+        Opened::Absent => Ok(BTreeSet::new()),
+        Opened::Unreadable(why) => Err(Error::Unsupported(why)),
+        Opened::Repository(repository) => repository.tracked(files),
     }
-    let surroundings = Surroundings::new(env, root, &git_dirs);
-    let (git, _) = git_for(root, &surroundings, deadline)?;
-    let compare = [
-        "diff-index",
-        "--cached",
-        "--name-only",
-        "--relative",
-        "-z",
-        "HEAD",
-        "--",
-    ];
-    let compare = compare.map(str::to_owned);
-    let gone = git.start(&[&compare[..], &specs(files)].concat())?;
-    let mut tracked = staged(&git, IndexHints::in_index(git_dir, STORE), files)?;
-    let gone = gone.answer()?;
-    if gone.status == Some(0) {
-        let gone = fields(&gone.output).map(|path| (path.to_vec(), false));
-        tracked.extend(among(files, gone));
-    } else if git_dir.head().is_some() || git_dir.reference().is_none() {
-        return Err(gone.failure());
-    }
-    Ok(tracked)
 }
 
 impl Repository {
@@ -60,9 +41,12 @@ impl Repository {
     pub(crate) fn tracked(&self, files: &[String]) -> Result<BTreeSet<String>> {
         let mut tracked = staged(&self.git, self.known.hints, files)?;
         // What HEAD has and the index has not.
-        let is_gone = |record: &&Record| record.code.0 == b'D';
-        let gone = self.records()?.iter().filter(is_gone);
-        let gone = gone.filter_map(|record| self.inside(&record.path));
+        let gone = self.records()?.iter().filter_map(|it| match it.code.0 {
+            b'D' => Some(&it.path),
+            b'R' => it.from.as_ref(),
+            _ => None,
+        });
+        let gone = gone.filter_map(|path| self.inside(path));
         tracked.extend(among(files, gone.map(|path| (path, false))));
         Ok(tracked)
     }

@@ -131,32 +131,21 @@ impl Worktree {
 
     /// When each file was last modified, as [`Worktree::modified`] has it.
     pub(crate) fn times(&self, changes: &[Change]) -> Vec<Option<Timestamp>> {
-        let paths: Vec<&str> = changes.iter().map(|change| change.path.as_str()).collect();
-        self.all_modified(&paths)
-    }
-
-    /// [`Worktree::modified`] of many paths, on all cores where they are very many.
-    fn all_modified(&self, paths: &[&str]) -> Vec<Option<Timestamp>> {
-        let modified = |worktree: &Self, paths: &[&str]| -> Vec<_> {
-            paths.iter().map(|path| worktree.modified(path)).collect()
-        };
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let (own, others) = paths.split_at(paths.len().div_ceil(cores).max(SHARE).min(paths.len()));
+        let share = changes.len().div_ceil(cores).max(SHARE);
         thread::scope(|scope| {
-            let others: Vec<_> = others
-                .chunks(own.len().max(1))
+            let shares: Vec<_> = changes
+                .chunks(share)
                 .map(|share| {
-                    let other = self.another();
-                    let work = move || Some(modified(&other.ok()?, share));
-                    (share, scope.spawn(work))
+                    let worktree = self.another();
+                    scope.spawn(move || {
+                        let modified = |it: &Change| worktree.as_ref().ok()?.modified(&it.path);
+                        share.iter().map(modified).collect::<Vec<_>>()
+                    })
                 })
                 .collect();
-            let mut times = modified(self, own);
-            for (share, other) in others {
-                let found: Option<Vec<_>> = other.join().ok().flatten();
-                times.extend(found.unwrap_or_else(|| modified(self, share)));
-            }
-            times
+            let times = shares.into_iter().map(|it| it.join().unwrap_or_default());
+            times.flatten().collect()
         })
     }
 
@@ -232,7 +221,7 @@ impl Worktree {
             let modified = Timestamp::try_from(modified).ok()?;
             return Some(format!("size:{len},mtime:{modified}"));
         }
-        hash::blob(format, file, len).ok()?
+        hash::blob(format, file, len, None).ok()?
     }
 
     fn commit(&self, path: &Path) -> Option<String> {

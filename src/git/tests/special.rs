@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
-use super::fixture::{Fixture, assert_changes, changes, open, status};
+use super::fixture::{Fixture, assert_changes, changes, open, patient, status};
 use crate::env::{Deadline, Env};
 use crate::git::{self, Error, Opened, Worktree};
 
@@ -472,4 +472,17 @@ fn what_was_to_be_added_and_is_gone_is_of_no_commit() {
     fixture.remove("intended");
     fixture.remove("empty");
     assert_changes(&fixture.changes_since(&head), &["D empty"]);
+}
+
+#[test]
+fn a_checkpoint_that_the_index_has_under_another_name_is_tracked_while_head_has_it() {
+    let file = ".claude-checkpoints/a.json";
+    let fixture = Fixture::committed(&[(file, "a long enough content to be found again\n")]);
+    fixture.git(&["mv", file, ".claude-checkpoints/b.json"]);
+    fixture.git(&["mv", ".claude-checkpoints/b.json", "b.json"]);
+    fixture.write(file, "another");
+    let (files, env) = ([file.to_owned()], Env::from_process());
+    let tracked = git::tracked(&fixture.root, &env, patient(), &files).unwrap();
+    assert!(tracked.contains(file));
+    assert!(fixture.repository().tracked(&files).unwrap().contains(file));
 }
