@@ -269,7 +269,7 @@ Register-ArgumentCompleter -Native -CommandName 'ckpt' -ScriptBlock {
             [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Act as the session with this id')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colour the output: auto, always or never')
             [CompletionResult]::new('--as', '--as', [CompletionResultType]::ParameterName, 'The name by which the remote knows the project')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would go and come, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would be sent and received, and change nothing')
             [CompletionResult]::new('--stop', '--stop', [CompletionResultType]::ParameterName, 'Remove from the remote what this machine sent')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Use a remote for the first time without asking')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Use a remote for the first time without asking')

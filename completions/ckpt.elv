@@ -250,7 +250,7 @@ set edit:completion:arg-completer[ckpt] = {|@words|
             cand --session 'Act as the session with this id'
             cand --color 'Colour the output: auto, always or never'
             cand --as 'The name by which the remote knows the project'
-            cand --dry-run 'Print what would go and come, and change nothing'
+            cand --dry-run 'Print what would be sent and received, and change nothing'
             cand --stop 'Remove from the remote what this machine sent'
             cand -y 'Use a remote for the first time without asking'
             cand --yes 'Use a remote for the first time without asking'

@@ -224,7 +224,7 @@ complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -l color -d 'Colour the 
 always\t''
 never\t''"
 complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -l as -d 'The name by which the remote knows the project' -r -f
-complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -l dry-run -d 'Print what would go and come, and change nothing'
+complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -l dry-run -d 'Print what would be sent and received, and change nothing'
 complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -l stop -d 'Remove from the remote what this machine sent'
 complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -s y -l yes -d 'Use a remote for the first time without asking'
 complete -c ckpt -n "__fish_ckpt_using_subcommand sync" -l json -d 'Print the result as JSON'

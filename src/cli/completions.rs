@@ -18,6 +18,8 @@ use crate::generate;
 const GOAL: usize = 60;
 
 const EXAMPLES: &str = "\
+The folder that a shell looks in has to be there already.
+
 Examples:
   ckpt completions bash > ~/.local/share/bash-completion/completions/ckpt
   ckpt completions zsh > ~/.zfunc/_ckpt          with ~/.zfunc in $fpath

@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// The name by which the remote knows the project
     #[arg(long = "as", value_name = "NAME", value_hint = ValueHint::Other)]
     project: Option<String>,
-    /// Print what would go and come, and change nothing
+    /// Print what would be sent and received, and change nothing
     #[arg(long)]
     dry_run: bool,
     /// Remove from the remote what this machine sent
@@ -65,10 +65,16 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
                     "`{}` was never used here before, and without a terminal nobody can be asked about it; nothing was sent",
                     plan.remote
                 ),
-                "pass --yes if the checkpoints may go there",
+                match dry_run {
+                    true => "pass --yes if it may be read",
+                    false => "pass --yes if the checkpoints may go there",
+                },
             ));
         }
-        let question = format!("Send this project's checkpoints to {}?", plan.remote);
+        let question = match dry_run {
+            true => format!("Read {}, and send nothing?", plan.remote),
+            false => format!("Send this project's checkpoints to {}?", plan.remote),
+        };
         if !confirm(&question, false, output.err)? {
             output.note("Nothing was sent.");
             return Ok(Ended::NotFound);

@@ -150,7 +150,7 @@ pub(crate) fn plan(context: &Context, request: &Request) -> anyhow::Result<Plan>
     })
 }
 
-/// Does what was planned; that somebody agreed to the remote is remembered.
+/// Does what was planned; that somebody agreed to send to the remote is remembered.
 pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyhow::Result<Outcome> {
     let root = context.store.root();
     let remote = Remote::new(&context.env, root, &plan.url, &plan.project, &plan.machine)?;
@@ -159,7 +159,9 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
         others,
         warnings,
     } = remote.read()?;
-    plan.memory.agree(&plan.remote)?;
+    if !request.dry_run {
+        plan.memory.agree(&plan.remote)?;
+    }
     let owner = plan.memory.owner();
     let known = |shelf: &Shelf| shelf.owner.as_deref() == Some(owner);
     if own.as_ref().is_some_and(|own| !known(own)) {

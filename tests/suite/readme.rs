@@ -218,8 +218,8 @@ fn every_other_command_of_the_readme_runs_as_it_is_written() {
         if ELSEWHERE.contains(&line) {
             continue;
         }
-        // The first time a remote is used.
-        let asks = line == "ckpt sync --dry-run";
+        // The first time that a remote is read, and that something is sent there.
+        let asks = line.starts_with("ckpt sync");
         // What cargo builds is the program that is tested, and the remote is one that is there.
         let typed = line.replace(CARGO, "ckpt ");
         let typed = typed.replace(REMOTE, &remote.display().to_string());
@@ -243,7 +243,10 @@ fn the_commands_within_its_sentences_run_as_they_are_written() {
     let mut shell = Shell::new(false);
     let sources = env!("CARGO_MANIFEST_DIR");
     for (line, folder) in [
-        ("ckpt completions zsh > ~/.zfunc/_ckpt", "mkdir ~/.zfunc"),
+        (
+            "mkdir -p ~/.zfunc && ckpt completions zsh > ~/.zfunc/_ckpt",
+            "cd",
+        ),
         (
             "mkdir -p ~/.cargo/share/man/man1 && cp man/*.1 ~/.cargo/share/man/man1",
             &format!("cd {sources}"),

@@ -364,6 +364,18 @@ fn a_remote_is_asked_about_once_and_never_without_a_terminal() {
         .run(&["sync", &remote.url()])
         .fails_with("without a terminal nobody can be asked about it; nothing was sent");
     assert_eq!(remote.git(&["for-each-ref"]), "");
+    // Who agrees to look at a remote has not agreed to send there.
+    machine
+        .run(&["sync", &remote.url(), "--dry-run"])
+        .fails_with("nothing was sent")
+        .errs("pass --yes if it may be read");
+    machine
+        .run(&["sync", &remote.url(), "--dry-run", "--yes"])
+        .succeeds();
+    machine
+        .run(&["sync", &remote.url()])
+        .fails_with("nothing was sent");
+    assert_eq!(remote.git(&["for-each-ref"]), "");
     machine.run(&["sync", &remote.url(), "--yes"]).succeeds();
     machine.run(&["sync", &remote.url()]).succeeds();
     machine
