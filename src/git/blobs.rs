@@ -38,6 +38,31 @@ pub(crate) struct Attributes {
     pub(crate) is_generated: bool,
 }
 
+/// What git says of an object.
+pub(super) struct Object {
+    id: String,
+    /// `blob`, `tree`, `commit` or `tag`, or `submodule` for a commit that is in no repository but its own.
+    kind: String,
+    /// In bytes.
+    size: u64,
+}
+
+impl Object {
+    /// Of a line of `git cat-file --batch-check`.
+    fn parse(line: &[u8]) -> Option<Self> {
+        let line = String::from_utf8_lossy(line);
+        let (id, kind, size) = match line.rsplit_once(' ')? {
+            (id, kind @ "submodule") => (id, kind, 0),
+            (rest, size) => {
+                let (id, kind) = rest.rsplit_once(' ')?;
+                (id, kind, size.parse().ok()?)
+            }
+        };
+        let (id, kind) = (id.to_owned(), kind.to_owned());
+        Some(Self { id, kind, size })
+    }
+}
+
 impl Repository {
     /// What is found for paths of the project, in their order; no file of more than `limit` bytes is read.
     pub(crate) fn blobs(&self, wanted: &[(&str, At<'_>)], limit: u64) -> Result<Vec<Blob>> {
@@ -46,33 +71,13 @@ impl Repository {
             .map(|(path, at)| self.name(path, *at))
             .collect();
         let mut found = vec![Blob::Missing; wanted.len()];
-        // git reads the names line by line.
-        let asked: Vec<usize> = (0..names.len())
-            .filter(|&at| !names[at].contains(&b'\n'))
-            .collect();
-        let lines = asked
-            .iter()
-            .flat_map(|&at| [names[at].as_slice(), b"\n"].concat());
-        let sizes = self
-            .git
-            .output_of(&["cat-file", "--batch-check"], lines.collect())?;
         let mut small = Vec::new();
-        for (&at, line) in asked.iter().zip(sizes.split(|&byte| byte == b'\n')) {
-            let line = String::from_utf8_lossy(line);
-            let mut parts = line.rsplitn(3, ' ');
-            match (
-                parts.next().map(str::parse::<u64>),
-                parts.next(),
-                parts.next(),
-            ) {
-                (Some(Ok(size)), Some("blob"), Some(id)) if size <= limit => {
-                    small.push((at, id.to_owned()));
-                }
-                (Some(Ok(_)), Some("blob"), Some(_)) => found[at] = Blob::Large,
-                (Some(Ok(_)), Some(_), Some(_)) => found[at] = Blob::Other,
-                // A submodule's commit, which is in no repository but its own.
-                _ if line.ends_with(" submodule") => found[at] = Blob::Other,
-                _ => {}
+        for (at, object) in self.objects(&names)?.into_iter().enumerate() {
+            match object {
+                None => {}
+                Some(object) if object.kind != "blob" => found[at] = Blob::Other,
+                Some(object) if object.size > limit => found[at] = Blob::Large,
+                Some(object) => small.push((at, object.id)),
             }
         }
         let lines: String = small.iter().map(|(_, id)| format!("{id}\n")).collect();
@@ -86,6 +91,23 @@ impl Repository {
             }
         }
         Ok(found)
+    }
+
+    /// The objects that git has by names, in their order; None for a name that it has not, and for one with a line break.
+    pub(super) fn objects(&self, names: &[Vec<u8>]) -> Result<Vec<Option<Object>>> {
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        // git reads the names line by line.
+        let lines = names.iter().map(|name| match name.contains(&b'\n') {
+            true => b"",
+            false => name.as_slice(),
+        });
+        let lines: Vec<&[u8]> = lines.flat_map(|line| [line, b"\n"]).collect();
+        let ask = ["cat-file", "--batch-check"];
+        let answers = self.git.output_of(&ask, lines.concat())?;
+        let answers = answers.split(|&byte| byte == b'\n');
+        Ok(answers.take(names.len()).map(Object::parse).collect())
     }
 
     /// The name by which git knows an object.
@@ -126,7 +148,7 @@ impl Repository {
             let is_set = !matches!(value.as_str(), "unspecified" | "unset" | "false");
             let known = all.entry((*path).to_owned()).or_default();
             match attribute.as_str() {
-                "filter" => known.is_converted |= self.known.drivers.contains(&value),
+                "filter" => known.is_converted |= self.drivers.contains(&value),
                 "working-tree-encoding" => known.is_converted |= is_set,
                 "diff" => known.is_binary |= value == "unset",
                 _ => known.is_generated |= is_set,

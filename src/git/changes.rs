@@ -109,20 +109,12 @@ impl Repository {
         let is_doubtful = |state: &State| {
             state.is_unmerged || state.mode == 0 && state.head.as_ref().is_some_and(is_empty)
         };
-        // git reads the names line by line.
-        let is_asked = |path: &[u8], state: &State| is_doubtful(state) && !path.contains(&b'\n');
-        let doubtful = states.iter_mut().filter(|(path, it)| is_asked(path, it));
-        let mut doubtful: Vec<(&&[u8], &mut State)> = doubtful.collect();
-        if doubtful.is_empty() {
-            return Ok(());
-        }
-        let names = doubtful.iter();
-        let names = names.flat_map(|(path, _)| [b"HEAD:", **path, b"\n"].concat());
-        let ask = ["cat-file", "--batch-check"];
-        let answers = self.git.output_of(&ask, names.collect())?;
-        let answers = answers.split(|&byte| byte == b'\n');
-        for ((_, state), answer) in doubtful.iter_mut().zip(answers) {
-            if answer.ends_with(b" missing") {
+        let doubtful = states.iter_mut().filter(|(_, state)| is_doubtful(state));
+        let doubtful = doubtful.filter(|(path, _)| !path.contains(&b'\n'));
+        let (paths, doubtful): (Vec<&[u8]>, Vec<&mut State>) = doubtful.unzip();
+        let names: Vec<_> = paths.iter().map(|it| [b"HEAD:", *it].concat()).collect();
+        for (state, object) in doubtful.into_iter().zip(self.objects(&names)?) {
+            if object.is_none() {
                 state.head = None;
             }
         }

@@ -147,7 +147,7 @@ impl Git {
 
     /// The same for a command that reads `input`.
     pub(super) fn output_of<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Result<Vec<u8>> {
-        self.start_with(args, input)?.output()
+        self.spawn(args, Some(input))?.output()
     }
 
     pub(super) fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Answer> {
@@ -156,14 +156,6 @@ impl Git {
 
     pub(super) fn start<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Running> {
         self.spawn(args, None)
-    }
-
-    pub(super) fn start_with<S: AsRef<OsStr>>(
-        &self,
-        args: &[S],
-        input: Vec<u8>,
-    ) -> Result<Running> {
-        self.spawn(args, Some(input))
     }
 
     fn spawn<S: AsRef<OsStr>>(&self, args: &[S], input: Option<Vec<u8>>) -> Result<Running> {

@@ -76,7 +76,7 @@ impl Repository {
     /// the modification time that the index noted. Else it counts as changed: reading a file once more costs less than
     /// trusting a wrong one.
     pub(super) fn unchanged_by_filters(&self, records: &[Record]) -> Result<BTreeSet<Vec<u8>>> {
-        if self.known.drivers.is_empty() {
+        if self.drivers.is_empty() {
             return Ok(BTreeSet::new());
         }
         let rewritten = records.iter().filter(|record| record.is_rewritten());
@@ -104,20 +104,20 @@ impl Repository {
 
     /// Those of the paths behind a driver that was switched off, with the driver.
     fn filtered(&self, blobs: &BTreeMap<Vec<u8>, String>) -> Result<BTreeMap<Vec<u8>, String>> {
-        if blobs.is_empty() || self.known.drivers.is_empty() {
+        if blobs.is_empty() || self.drivers.is_empty() {
             return Ok(BTreeMap::new());
         }
         let answers =
             attributes(&self.git_at_top(), &["filter"], blobs.keys().cloned())?.into_iter();
         Ok(answers
-            .filter(|(_, _, driver)| self.known.drivers.contains(driver))
+            .filter(|(_, _, driver)| self.drivers.contains(driver))
             .map(|(path, _, driver)| (path, driver))
             .collect())
     }
 
     /// Those of the files that have the size and the modification time that the index noted.
     fn untouched(&self, paths: &BTreeSet<&[u8]>) -> Result<Vec<Vec<u8>>> {
-        let sparse = self.known.hints.folders.then_some("--sparse");
+        let sparse = self.hints.folders.then_some("--sparse");
         let args = ["ls-files", "-z", "--debug"].into_iter().chain(sparse);
         let output = self.git_at_top().output(&args.collect::<Vec<_>>())?;
         let mut untouched = Vec::new();

@@ -24,7 +24,7 @@ impl Asked {
         Ok(Some(Self {
             commit: commit.to_owned(),
             history: Some(git.start(&counting(git_dir, commit))?).into(),
-            moved: Some(git.start(&comparing(commit))?).into(),
+            moved: Some(git.start(&comparing(commit, "HEAD"))?).into(),
         }))
     }
 }
@@ -41,7 +41,7 @@ fn counting(git_dir: &GitDir, commit: &str) -> Vec<String> {
     args.chain([range, "--".to_owned()]).collect()
 }
 
-fn comparing(base: &str) -> [&str; 10] {
+fn comparing<'a>(base: &'a str, head: &'a str) -> [&'a str; 10] {
     [
         "diff-tree",
         "--raw",
@@ -50,7 +50,7 @@ fn comparing(base: &str) -> [&str; 10] {
         "--no-abbrev",
         "--no-renames",
         base,
-        "HEAD",
+        head,
         "--",
         ".",
     ]
@@ -59,19 +59,12 @@ fn comparing(base: &str) -> [&str; 10] {
 impl Repository {
     /// What became of a commit, given by its id in hexadecimal.
     pub(crate) fn commits_since(&self, commit: &str) -> Result<History> {
-        if !is_id(commit) {
-            return Ok(History::Gone);
-        }
-        if self.commit().is_some_and(|head| head == commit) {
-            return Ok(History::Ahead { commits: 0 });
-        }
-        if self.commit().is_none() {
-            let history = History::Diverged { commits: 0 };
-            return Ok(if self.has_commit(commit)? {
-                history
-            } else {
-                History::Gone
-            });
+        match self.commit() {
+            _ if !is_id(commit) => return Ok(History::Gone),
+            Some(head) if head == commit => return Ok(History::Ahead { commits: 0 }),
+            None if self.has_commit(commit)? => return Ok(History::Diverged { commits: 0 }),
+            None => return Ok(History::Gone),
+            Some(_) => {}
         }
         let running = match self.asked_of(commit).and_then(|asked| asked.history.take()) {
             Some(running) => running,
@@ -94,31 +87,20 @@ impl Repository {
     /// Exactly the paths under the project root where the working tree differs from `base`: files that are tracked as
     /// git would store them, and untracked ones that are not ignored.
     pub(crate) fn changes_since(&self, base: Base<'_>) -> Result<Changes> {
-        let moved = match (base, self.commit()) {
-            (Base::Commit(base), Some(head)) if base == head => Vec::new(),
+        let (base, head) = match (base, self.commit()) {
             (Base::Commit(base), _) if !is_id(base) => {
-                return Err(Error::Failed(format!(
-                    "`{}` is not a commit",
-                    base.escape_debug()
-                )));
+                let why = format!("`{}` is not a commit", base.escape_debug());
+                return Err(Error::Failed(why));
             }
-            (Base::Commit(base), Some(_)) => {
-                let running = match self.asked_of(base).and_then(|asked| asked.moved.take()) {
-                    Some(running) => running,
-                    None => self.git.start(&comparing(base))?,
-                };
-                Moved::parse(&running.output()?)?
-            }
-            (Base::Empty, None) => Vec::new(),
-            (Base::Empty, Some(head)) => {
-                Moved::parse(&self.git.output(&comparing(empty_tree(head.len())))?)?
-            }
-            // HEAD names a branch without a commit, so everything that the base has was taken away.
-            (Base::Commit(base), None) => {
-                let mut args = comparing(base);
-                args[7] = empty_tree(base.len());
-                Moved::parse(&self.git.output(&args)?)?
-            }
+            // Where HEAD names a branch without a commit, everything that the base has was taken away.
+            (Base::Commit(base), head) => (base, head.unwrap_or(empty_tree(base.len()))),
+            (Base::Empty, Some(head)) => (empty_tree(head.len()), head),
+            (Base::Empty, None) => return self.differences(Vec::new()),
+        };
+        let moved = match self.asked_of(base).and_then(|asked| asked.moved.take()) {
+            _ if base == head => Vec::new(),
+            Some(running) => Moved::parse(&running.output()?)?,
+            None => Moved::parse(&self.git.output(&comparing(base, head))?)?,
         };
         self.differences(moved)
     }
@@ -149,16 +131,12 @@ impl Repository {
     }
 
     fn has_commit(&self, commit: &str) -> Result<bool> {
-        let name = format!("{commit}^{{commit}}\n").into_bytes();
-        let answer = self.git.output_of(&["cat-file", "--batch-check"], name)?;
-        Ok(!answer.ends_with(b" missing\n"))
+        let objects = self.objects(&[format!("{commit}^{{commit}}").into_bytes()])?;
+        Ok(objects.iter().all(Option::is_some))
     }
 
     fn asked_of(&self, commit: &str) -> Option<&Asked> {
-        self.known
-            .asked
-            .as_ref()
-            .filter(|asked| asked.commit == commit)
+        self.asked.as_ref().filter(|asked| asked.commit == commit)
     }
 }
 

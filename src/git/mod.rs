@@ -79,6 +79,7 @@ pub(crate) enum Opened {
 
 /// The repository that a project is in, and the time allowed for reading it.
 pub(crate) struct Repository {
+    root: PathBuf,
     /// Where the repository's own files are.
     git_dir: GitDir,
     surroundings: Surroundings,
@@ -94,7 +95,11 @@ pub(crate) struct Repository {
     worktree: Worktree,
     /// The project root inside the working tree, with a final `/`; empty where they are the same.
     prefix: Vec<u8>,
-    known: Known,
+    /// The filter drivers that are switched off.
+    drivers: BTreeSet<String>,
+    hints: IndexHints,
+    submodules: Submodules,
+    asked: Option<Asked>,
     /// What `git status` listed, or why that is not known.
     status: Result<Vec<Record>>,
     /// The submodules of which nothing is known.
@@ -102,35 +107,12 @@ pub(crate) struct Repository {
     head: Option<Head>,
 }
 
-/// What was found out before the status, or is being asked for meanwhile.
-#[derive(Default)]
-struct Known {
-    /// The filter drivers that are switched off.
-    drivers: BTreeSet<String>,
-    hints: IndexHints,
-    submodules: Submodules,
-    asked: Option<Asked>,
-}
-
 /// A repository whose status is being read.
-pub(crate) struct Opening(Result<Begun, Opened>);
+pub(crate) struct Opening(Result<(Box<Repository>, Result<Asking>), Opened>);
 
-/// The processes of an [`Opening`].
-struct Begun {
-    root: PathBuf,
-    depth: usize,
-    deadline: Deadline,
-    git_dir: GitDir,
-    surroundings: Surroundings,
-    git: Git,
-    is_substitute: bool,
-    questions: Result<Questions>,
-}
-
-/// What git is being asked, and what had to be known first.
-struct Questions {
-    known: Known,
-    /// Asks for the top of the working tree, where git's files do not say it for certain.
+/// What git is being asked.
+struct Asking {
+    /// For the top of the working tree, where git's files do not say it for certain.
     top: Option<Running>,
     status: Running,
 }
@@ -161,14 +143,6 @@ impl Start<'_> {
         self.begin(root, surroundings, &git_dirs, deadline)
     }
 
-    /// Opens the repository whose top is this very folder.
-    fn open(&self, folder: &Path, surroundings: Surroundings, deadline: Deadline) -> Opened {
-        let git_dir = layout::git_dir(folder);
-        let git_dirs = git_dir.as_slice();
-        self.begin(folder, surroundings, git_dirs, deadline)
-            .finish()
-    }
-
     fn begin(
         &self,
         root: &Path,
@@ -179,79 +153,53 @@ impl Start<'_> {
         Opening(match git_dirs.first() {
             None => Err(Opened::Absent),
             Some(git_dir) => self
-                .started(root, surroundings, git_dir, git_dirs, deadline)
-                .map_err(unreadable),
+                .repository(root, surroundings, git_dir, git_dirs, deadline)
+                .map_err(unreadable)
+                .map(|mut repository| {
+                    let asking = repository.ask(self, git_dirs);
+                    (Box::new(repository), asking)
+                }),
         })
     }
 
-    fn started(
+    /// A repository of which nothing is known yet but where it is.
+    fn repository(
         &self,
         root: &Path,
         surroundings: Surroundings,
         git_dir: &GitDir,
         git_dirs: &[GitDir],
         deadline: Deadline,
-    ) -> Result<Begun> {
+    ) -> Result<Repository> {
         if let Some(fault) = git_dirs.iter().find_map(GitDir::fault) {
             return Err(Error::Unsupported(fault));
         }
-        let (mut git, is_substitute) = git_for(root, &surroundings, deadline)?;
+        let git = Git::new(root, &surroundings, deadline);
+        let is_substitute = git.is_none();
+        let git = git.map_or_else(|| Git::substitute(root, &surroundings, deadline), Ok);
+        let mut git = git?;
         if self.depth > 0 {
             git.stay();
         }
-        let drivers = match is_substitute {
-            true => Ok(BTreeSet::new()),
-            false => drivers(&git, &surroundings, git_dirs),
-        };
-        let drivers = drivers.and_then(|drivers| git.switch_off(&drivers).map(|()| drivers));
-        Ok(Begun {
+        let (top, worktree, prefix) = placed(root, &git_dir.folder)?;
+        Ok(Repository {
             root: root.to_owned(),
-            depth: self.depth,
-            deadline,
-            questions: drivers.and_then(|drivers| self.ask(&git, is_substitute, drivers, git_dir)),
             git_dir: git_dir.clone(),
             surroundings,
             git,
             is_substitute,
-        })
-    }
-
-    fn ask(
-        &self,
-        git: &Git,
-        is_substitute: bool,
-        drivers: BTreeSet<String>,
-        git_dir: &GitDir,
-    ) -> Result<Questions> {
-        let is_certain = git_dir.is_plain() && !git_dir.may_be_elsewhere();
-        let show = ["rev-parse", "--show-toplevel"];
-        let top = (!is_certain).then(|| git.start(&show)).transpose()?;
-        let hints = IndexHints::in_index(git_dir, tracked::STORE);
-        let has_submodules = hints.submodules && self.only.is_empty() && !is_substitute;
-        let submodules = match has_submodules {
-            true => submodules::read(git, hints, &prefix(git)?)?,
-            false => Submodules::default(),
-        };
-        let paths = self.only.iter().map(OsString::from);
-        let all = self.only.is_empty().then(|| ".".into());
-        let closed = submodules::closed(&submodules, &git_dir.folder);
-        let paths = paths.chain(all).chain(closed);
-        // git must not look into submodules yet: their own filters are not switched off.
-        let status = git.start(&status(
-            self.depth,
-            Some("--ignore-submodules=dirty"),
-            paths,
-        ))?;
-        let asked = self.since.map(|commit| Asked::start(git, git_dir, commit));
-        Ok(Questions {
-            known: Known {
-                drivers,
-                hints,
-                submodules,
-                asked: asked.transpose()?.flatten(),
-            },
+            deadline,
+            depth: self.depth,
             top,
-            status,
+            worktree,
+            prefix,
+            drivers: BTreeSet::new(),
+            hints: IndexHints::default(),
+            submodules: Submodules::new(),
+            asked: None,
+            status: Err(Error::TimedOut),
+            unread: Vec::new(),
+            head: None,
         })
     }
 }
@@ -275,14 +223,6 @@ fn status(
     args.map(OsString::from).chain(paths).collect()
 }
 
-/// What answers about a folder's repository, and whether that is this program because there is no git command.
-fn git_for(folder: &Path, surroundings: &Surroundings, deadline: Deadline) -> Result<(Git, bool)> {
-    match Git::new(folder, surroundings, deadline) {
-        Some(git) => Ok((git, false)),
-        None => Ok((Git::substitute(folder, surroundings, deadline)?, true)),
-    }
-}
-
 /// The filter drivers that git would otherwise run.
 fn drivers(
     git: &Git,
@@ -302,82 +242,78 @@ fn drivers(
     Ok(porcelain::fields(&names).filter_map(driver).collect())
 }
 
-/// Where the folder that `git` runs in is inside the working tree, with a final `/`.
-fn prefix(git: &Git) -> Result<Vec<u8>> {
-    let mut prefix = git.output(&["rev-parse", "--show-prefix"])?;
-    prefix.pop();
-    Ok(prefix)
-}
-
 impl Opening {
     /// Waits for the status.
     pub(crate) fn finish(self) -> Opened {
-        match self.0.and_then(Begun::repository) {
-            Ok(repository) => Opened::Repository(Box::new(repository)),
-            Err(opened) => opened,
-        }
+        let heard = self.0.and_then(|(mut repository, asking)| {
+            repository.hear(asking)?;
+            Ok(repository)
+        });
+        heard.map_or_else(|opened| opened, Opened::Repository)
     }
 }
 
-impl Begun {
-    fn repository(self) -> Result<Repository, Opened> {
-        let Self {
-            root,
-            depth,
-            deadline,
-            git_dir,
-            surroundings,
-            git,
-            is_substitute,
-            questions,
-        } = self;
-        let (mut known, top, status) = match questions {
-            Ok(asked) => (asked.known, asked.top, Ok(asked.status)),
-            Err(error) => (Known::default(), None, Err(error)),
+impl Repository {
+    fn ask(&mut self, start: &Start<'_>, git_dirs: &[GitDir]) -> Result<Asking> {
+        if !self.is_substitute {
+            self.drivers = drivers(&self.git, &self.surroundings, git_dirs)?;
+            self.git.switch_off(&self.drivers)?;
+        }
+        let is_certain = self.git_dir.is_plain() && !self.git_dir.may_be_elsewhere();
+        let show = ["rev-parse", "--show-toplevel"];
+        let mut top = (!is_certain).then(|| self.git.start(&show)).transpose()?;
+        self.hints = IndexHints::in_index(&self.git_dir, tracked::STORE);
+        if self.hints.submodules && start.only.is_empty() && !self.is_substitute {
+            top.take().map_or(Ok(()), |top| self.place(top))?;
+            self.submodules = submodules::read(&self.git, self.hints, &self.prefix)?;
+        }
+        let all = start.only.is_empty().then(|| ".".into());
+        let paths = start.only.iter().map(OsString::from).chain(all);
+        let paths = paths.chain(submodules::closed(&self.submodules, &self.top));
+        // git must not look into submodules yet: their own filters are not switched off.
+        let besides = Some("--ignore-submodules=dirty");
+        let status = self.git.start(&status(self.depth, besides, paths))?;
+        if let Some(commit) = start.since {
+            self.asked = Asked::start(&self.git, &self.git_dir, commit)?;
+        }
+        Ok(Asking { top, status })
+    }
+
+    /// Waits for what was asked.
+    fn hear(&mut self, asking: Result<Asking>) -> Result<(), Opened> {
+        let (placed, status) = match asking {
+            Ok(Asking { top, status }) => (top.map_or(Ok(()), |top| self.place(top)), Ok(status)),
+            Err(error) => (Ok(()), Err(error)),
         };
-        let top = match top {
-            None => Ok(git_dir.folder.clone()),
-            Some(top) => top.output().map(|top| named(&top)),
-        };
-        let placed = top.and_then(|top| placed(&root, &top));
-        let look = placed
-            .as_ref()
-            .ok()
-            .map(|(top, ..)| Look::start(&mut known, &git, &surroundings, top, depth));
+        let look = Look::start(self);
         let status = status.and_then(Running::output);
-        let status = status.and_then(|output| Status::parse(&output));
-        let (status, head) = match status {
-            Ok(status) => (Ok(status.records), status.head),
+        match status.and_then(|output| Status::parse(&output)) {
+            Ok(status) => {
+                self.status = Ok(status.records);
+                self.head = status.head;
+            }
             Err(error) => {
-                if let Some(opened) = refused(&error, &git_dir) {
+                if let Some(opened) = refused(&error, &self.git_dir) {
                     return Err(opened);
                 }
                 // Whatever took so long or went wrong, HEAD can nearly always be read at once.
-                let head = head(&git.until(deadline.or_after(QUICK)), &git_dir);
-                let head = head.map_err(|_| unreadable(error.clone()))?;
-                (Err(error), Some(head))
+                let head = head(
+                    &self.git.until(self.deadline.or_after(QUICK)),
+                    &self.git_dir,
+                );
+                self.head = Some(head.map_err(|_| unreadable(error.clone()))?);
+                self.status = Err(error);
             }
-        };
-        let (top, worktree, prefix) = placed.map_err(unreadable)?;
-        let mut repository = Repository {
-            git_dir,
-            surroundings,
-            git,
-            is_substitute,
-            deadline,
-            depth,
-            top,
-            worktree,
-            prefix,
-            known,
-            status,
-            unread: Vec::new(),
-            head,
-        };
-        if let Some(look) = look {
-            repository.note(look);
         }
-        Ok(repository)
+        placed.map_err(unreadable)?;
+        self.note(look);
+        Ok(())
+    }
+
+    /// Takes over where git says that the working tree is.
+    fn place(&mut self, top: Running) -> Result<()> {
+        (self.top, self.worktree, self.prefix) = placed(&self.root, &named(&top.output()?))?;
+        Ok(())
     }
 }
 

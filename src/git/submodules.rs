@@ -18,8 +18,8 @@ use super::program::Surroundings;
 use super::tracked::STORE;
 use super::worktree::Kind as Type;
 use super::{
-    Change, Changes, Error, Known, Opened, Repository, Result, Start, Unread, drivers, named,
-    placed, status, text,
+    Change, Changes, Error, Opened, Repository, Result, Start, Unread, drivers, named, placed,
+    status, text,
 };
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
@@ -135,32 +135,26 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// Into the submodules of a repository that `depth` others are around. The filter drivers of those are added to
-    /// the repository's own, which `git` runs no more.
-    pub(super) fn start(
-        known: &mut Known,
-        git: &Git,
-        surroundings: &Surroundings,
-        top: &Path,
-        depth: usize,
-    ) -> Result<Self> {
+    /// Into the submodules of a repository, to whose own filter drivers those of theirs are added.
+    pub(super) fn start(repository: &mut Repository) -> Result<Self> {
         let mut look = Self {
-            git: git.clone(),
-            depth,
+            git: repository.git.clone(),
+            depth: repository.depth,
             entered: Vec::new(),
             left: Vec::new(),
             running: None,
         };
-        if known.submodules.is_empty() {
+        if repository.submodules.is_empty() {
             return Ok(look);
         }
-        check_modules(top)?;
+        check_modules(&repository.top)?;
         let mut found = BTreeSet::new();
-        for path in known.submodules.keys() {
+        for path in repository.submodules.keys() {
             let folder = text::from_git(path).ok_or_else(unnamed);
             let surveyed = folder.and_then(|folder| {
-                let folder = top.join(folder);
-                survey(&folder, git, surroundings, depth + 1, &mut found)
+                let folder = repository.top.join(folder);
+                let (git, surroundings) = (&repository.git, &repository.surroundings);
+                survey(&folder, git, surroundings, look.depth + 1, &mut found)
             });
             match surveyed {
                 Ok(()) => look.entered.push(path.clone()),
@@ -168,7 +162,7 @@ impl Look {
             }
         }
         look.git.switch_off(&found)?;
-        known.drivers.append(&mut found);
+        repository.drivers.append(&mut found);
         if !look.entered.is_empty() {
             look.running = Some(look.ask(&look.entered)?);
         }
@@ -219,7 +213,9 @@ pub(super) fn open(
         since: None,
         only: &[],
     };
-    match start.open(folder, surroundings.clone(), deadline) {
+    let git_dir = git_dir(folder);
+    let opening = start.begin(folder, surroundings.clone(), git_dir.as_slice(), deadline);
+    match opening.finish() {
         Opened::Repository(repository) => Ok(*repository),
         // git, which would look further up, is kept from it.
         Opened::Absent => Err(Error::Failed(
@@ -246,9 +242,9 @@ impl Repository {
         let mut look = match look {
             Ok(look) => look,
             Err(why) => {
-                let there = self.known.submodules.keys();
+                let there = self.submodules.keys();
                 let there = there.filter(|path| self.is_repository(path));
-                let unread = there.filter_map(|path| self.unread(path, &why));
+                let unread = there.filter_map(|path| self.unread_at(path, &why));
                 self.unread = unread.collect();
                 return;
             }
@@ -256,7 +252,7 @@ impl Repository {
         let mut seen = look.seen();
         let mut unread = Vec::new();
         for path in look.left.iter().filter(|path| self.is_repository(path)) {
-            let id = &self.known.submodules[path];
+            let id = &self.submodules[path];
             match self.differs_inside(path, id, true) {
                 Ok(false) => {}
                 Ok(true) => drop(seen.insert(path.clone(), modified(path, id))),
@@ -293,7 +289,7 @@ impl Repository {
         })
     }
 
-    fn unread(&self, path: &[u8], why: &Error) -> Option<Unread> {
+    fn unread_at(&self, path: &[u8], why: &Error) -> Option<Unread> {
         Some(Unread {
             path: path::from_bytes(self.inside(path)?),
             why: why.to_string(),
@@ -311,7 +307,7 @@ impl Repository {
         let changes = match self.changes_inside(path, commit) {
             Ok(Some(changes)) => changes,
             Ok(None) => return Ok(true),
-            Err(why) => return Err(self.unread(path, &why).into_iter().collect()),
+            Err(why) => return Err(self.unread_at(path, &why).into_iter().collect()),
         };
         let counts = |change: &Change| counts_untracked || change.status != FileStatus::Untracked;
         if changes.list.iter().any(counts) || changes.unread.is_empty() {

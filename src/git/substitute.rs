@@ -250,14 +250,10 @@ impl Source {
 
     /// The tree of a commit; None for the id of the tree without entries.
     fn tree(&self, name: &str) -> anyhow::Result<Option<Tree<'_>>> {
-        let object = match self.repository.revparse_single(name) {
-            Ok(object) => object,
-            Err(error) if name == EMPTY_TREE && error.code() == ErrorCode::NotFound => {
-                return Ok(None);
-            }
-            Err(error) => return Err(anyhow!(message(&error))),
-        };
-        Ok(Some(object.peel_to_tree()?))
+        if name == EMPTY_TREE {
+            return Ok(None);
+        }
+        Ok(Some(self.repository.revparse_single(name)?.peel_to_tree()?))
     }
 
     fn moved(&self, base: &str, head: &str, output: &mut dyn Write) -> anyhow::Result<()> {

@@ -39,7 +39,7 @@ pub(crate) fn tracked(
 impl Repository {
     /// [`tracked`] of a repository that is open.
     pub(crate) fn tracked(&self, files: &[String]) -> Result<BTreeSet<String>> {
-        let mut tracked = staged(&self.git, self.known.hints, files)?;
+        let mut tracked = staged(&self.git, self.hints, files)?;
         // What HEAD has and the index has not.
         let gone = self.records()?.iter().filter_map(|it| match it.code.0 {
             b'D' => Some(&it.path),
