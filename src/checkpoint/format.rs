@@ -11,12 +11,12 @@ use super::text::{self, shortened};
 use super::time;
 use super::words::words;
 
-/// Characters of an unknown version that a message shows.
+/// How many characters of an unknown version a message shows.
 const VERSION_SHOWN: usize = 40;
 /// The only format version that this program reads and writes.
 pub(crate) const VERSION: u64 = 1;
 
-/// One session's knowledge as it stands in its file (docs/contract.md, section 5).
+/// What one session knows, as its file has it (docs/contract.md, section 5).
 ///
 /// `extra`, here and below, holds the fields that this version does not know, so that a save keeps them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,15 +66,15 @@ pub(crate) struct Checkpoint {
     pub(crate) recent_commands: Vec<RecentCommand>,
     #[serde(default, deserialize_with = "or_default")]
     pub(crate) meta: Meta,
-    /// Which client's session it is; None where that is not known.
+    /// The client that the session ran in; None where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) client: Option<Client>,
-    /// In the project's own checkpoint alone.
+    /// Only in the project's own checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) times: Option<Times>,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
-    /// The fields and entries that could not be read and were left out; their names as in `goal.tasks[0].status`.
+    /// The fields and entries that could not be read and were left out, named as in `goal.tasks[0].status`.
     #[serde(skip)]
     pub(crate) left_out: Vec<String>,
 }
@@ -90,7 +90,7 @@ pub(crate) struct Generator {
     pub(crate) extra: Map<String, Value>,
 }
 
-/// What an MCP client calls itself, or whose transcript a checkpoint was recovered from.
+/// What an MCP client calls itself, or the client whose transcript a checkpoint was recovered from.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Client {
     #[serde(default, deserialize_with = "or_default")]
@@ -116,7 +116,7 @@ impl Client {
     }
 }
 
-/// When what the project's own checkpoint holds came into it. What cannot be read of it counts as unknown.
+/// When the parts of the project's own checkpoint were written. A time that cannot be read counts as unknown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Times {
     /// When each decision was written, in their order.
@@ -180,7 +180,7 @@ words! {
     }
 }
 
-/// A file that was not as HEAD has it, or that the agent named.
+/// A file that differed from HEAD, or that the agent named.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ModifiedFile {
     /// Relative to the project root with `/`; see [`super::path`] for names that are not UTF-8.
@@ -191,7 +191,7 @@ pub(crate) struct ModifiedFile {
     pub(crate) source: Source,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<String>,
-    /// Git blob hash of the raw bytes in the working tree, or a submodule's commit id; none where deleted.
+    /// Git's blob hash of the raw bytes in the working tree, or a submodule's commit id; None where deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) hash: Option<String>,
     #[serde(flatten)]
@@ -246,7 +246,7 @@ pub(crate) struct RecentCommand {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Meta {
-    /// Values redacted by the save that wrote the file.
+    /// How many values the save that wrote the file redacted.
     #[serde(default, deserialize_with = "or_default")]
     pub(crate) redactions: usize,
     /// Whether anything was dropped to fit a limit.
@@ -259,19 +259,19 @@ pub(crate) struct Meta {
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub(crate) files_truncated: bool,
-    /// The machine that a sync brought it from.
+    /// The machine from which a sync brought it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) machine: Option<String>,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
 }
 
-/// Why bytes are not a checkpoint; as text, what follows "is" in a sentence.
+/// Why bytes are not a checkpoint; its text completes a sentence that ends in "is".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Invalid {
     /// Not JSON at all, or cut off.
     NotJson(String),
-    /// JSON of another format version, or with none; holds what stands there.
+    /// JSON of another format version; holds what it says its version is.
     Version(String),
     /// JSON of version 1 that lacks a required field or has one of another type.
     Shape(String),
@@ -293,7 +293,7 @@ impl fmt::Display for Invalid {
 impl std::error::Error for Invalid {}
 
 impl Checkpoint {
-    /// One that holds nothing yet but a goal.
+    /// A checkpoint that holds nothing but a goal yet.
     pub(super) fn begun(id: String, at: Timestamp, goal: String) -> Self {
         Self {
             version: VERSION,
@@ -324,9 +324,9 @@ impl Checkpoint {
         }
     }
 
-    /// Reads a checkpoint of any writer: unknown fields are kept, missing optional ones take defaults, what is of
-    /// another type is left out (`left_out` names it), lengths are not checked, of a key that stands twice the last one counts, and U+FFFD stands for half a
-    /// character that was written as an escape.
+    /// Reads a checkpoint, whoever wrote it: unknown fields are kept, missing optional ones take defaults, values of
+    /// another type are left out (`left_out` names them), and lengths are not checked. Of a key that stands twice the
+    /// last one counts, and U+FFFD takes the place of half a character that was written as an escape.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Invalid> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let value = mend::value(text).map_err(|error| Invalid::NotJson(quoted(&error)))?;
@@ -346,10 +346,10 @@ impl Checkpoint {
         })
     }
 
-    /// What can be read of a value, without the entries and the values of fields that are of another type; None where
-    /// what is required is not among it.
+    /// As much of a value as can be read, without entries and fields of another type; None where something required is
+    /// missing from it.
     fn parse_mended(mut value: Value) -> Option<Self> {
-        /// More faults than any slip leaves: what has them is no checkpoint.
+        /// More faults than any slip leaves behind: what has so many is not a checkpoint.
         const FAULTS: usize = 100;
         let mut left_out = Vec::new();
         for _ in 0..FAULTS {
@@ -387,12 +387,12 @@ impl Checkpoint {
     }
 }
 
-/// A fault as part of a message: it may quote the file, which may be anybody's.
+/// A fault as part of a message. It may quote the file, and anybody may have written that.
 fn quoted(fault: &impl fmt::Display) -> String {
     text::quoted(&fault.to_string())
 }
 
-/// Takes `null` for a missing field, as hand-edited files have it.
+/// Takes `null` to mean that the field is missing, as hand-edited files have it.
 fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -407,7 +407,7 @@ fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64
         return Ok(None);
     };
     let whole = number.as_f64().filter(|number| {
-        // Beyond, neighbours are not to be told apart.
+        // Beyond that, neighbouring whole numbers cannot be told apart.
         const EXACT: f64 = (1_u64 << 53) as f64;
         number.fract() == 0.0 && number.abs() <= EXACT
     });

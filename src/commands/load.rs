@@ -27,10 +27,10 @@ use crate::store::{self, Loaded};
 
 /// How many candidates are offered where the session has no checkpoint of its own.
 const CANDIDATES: usize = 10;
-/// How many sessions that saved nothing are offered beside them.
+/// How many sessions that saved nothing are offered in addition.
 const RECOVERABLE: usize = 3;
 
-/// What stands for the brief beside a whole checkpoint for both of which there is no room.
+/// Takes the brief's place where there is no room for both the brief and the whole checkpoint.
 const INSTEAD: &str = "The whole checkpoint is in `checkpoint`; the brief has no room beside it.\n";
 
 /// What an agent may pass.
@@ -48,17 +48,17 @@ pub(crate) const ARGUMENTS: [Argument; 2] = [
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Request {
     pub(crate) format: Option<Format>,
-    /// A selector, perhaps with the save that is meant.
+    /// A selector, possibly with one of its saves (`@{N}`).
     pub(crate) checkpoint: Option<String>,
     /// Takes the newest checkpoint where no selector is given; for people, not for agents.
     #[serde(skip)]
     pub(crate) latest: bool,
     #[serde(skip)]
     pub(crate) reader: Reader,
-    /// Whether a program gets the text, which then holds what an agent has use for.
+    /// Whether the text goes to a program; it then has what only an agent can use, too.
     #[serde(skip)]
     pub(crate) as_json: bool,
-    /// Characters of the brief, where there is room for fewer than usual.
+    /// The longest brief, in characters, where there is less room than usual.
     #[serde(skip)]
     pub(crate) longest: Option<usize>,
 }
@@ -143,8 +143,8 @@ fn found(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Leaves out what has no room: of `full` the brief, then the oldest commands and the files without a note, then the
-/// checkpoint itself; and of the paths that changed those that the brief does not name either.
+/// Leaves out what there is no room for. With `full` that is first the brief, then the oldest commands and the files
+/// without a note, then the checkpoint itself; after that changed paths, which the brief does not name either.
 fn fit(outcome: &mut Outcome) -> anyhow::Result<()> {
     if fit::fits(outcome)? {
         return Ok(());
@@ -176,7 +176,7 @@ fn changed(outcome: &Outcome) -> usize {
     drift.map_or(0, |drift| drift.changed_since.len())
 }
 
-/// A warning of what was left out; None where nothing was.
+/// A warning that says what was left out; None where nothing was.
 fn fit_checkpoint(outcome: &mut Outcome, path: &str) -> anyhow::Result<Option<String>> {
     let (mut commands, mut files) = (0, 0);
     while !fit::fits(outcome)? {
@@ -219,7 +219,7 @@ fn drop_one(checkpoint: &mut Checkpoint) -> Option<Dropped> {
     }
 }
 
-/// A checkpoint that somebody handed over as a file, against this project as it is now.
+/// A checkpoint that somebody handed over as a file, compared with this project as it is now.
 pub(crate) fn file(context: &Context, path: &Path, format: Format) -> anyhow::Result<Outcome> {
     let shown = path.display();
     let bytes = store::read_file(path).map_err(|why| {
@@ -270,7 +270,7 @@ pub(crate) fn file(context: &Context, path: &Path, format: Format) -> anyhow::Re
     })
 }
 
-/// A session that has no checkpoint, as its transcript tells it; None where it has no transcript either.
+/// What the transcript tells of a session that has no checkpoint; None where there is no transcript either.
 pub(super) fn recovered(
     context: &Context,
     selector: &Selector,
@@ -341,14 +341,14 @@ fn resume(
     })
 }
 
-/// What a brief tells besides the checkpoint: what happened after its save, and the project's own.
+/// What a brief tells besides the checkpoint: what happened after its save, and the project's own checkpoint.
 fn around(
     context: &Context,
     selector: &Selector,
     number: usize,
     checkpoint: &Checkpoint,
 ) -> (Option<Recovered>, Option<String>) {
-    // What came after an earlier save is what the later ones tell.
+    // What came after an earlier save stands in the later saves.
     let after = match number {
         0 => recover::after_save(context, selector, checkpoint),
         _ => None,
@@ -366,9 +366,9 @@ fn changed_lines(ground: &facts::Ground, drift: &Drift, checkpoint: &Checkpoint)
     section(&lines.files, lines.more, |text| redact(text).text)
 }
 
-/// What a brief says before it tells of the checkpoint.
+/// What a brief says before it comes to the checkpoint.
 struct Preface {
-    /// With the hint, which only an agent has use for, and the warnings.
+    /// Includes the hint, which is of use only to an agent, and the warnings.
     notes: Vec<String>,
     resume_hint: Option<String>,
     warnings: Vec<String>,
@@ -383,7 +383,7 @@ impl Preface {
         stranger: Option<String>,
         warnings: Vec<String>,
     ) -> anyhow::Result<Self> {
-        // Whom the words come from is what the reader must know first.
+        // What the reader must know first is whose words these are.
         let mut notes: Vec<String> = stranger.iter().map(|it| format!("Warning: {it}")).collect();
         let named = selector::nth(selector, number);
         if number > 0 {
@@ -412,7 +412,7 @@ impl Preface {
     }
 }
 
-/// What is wrong with a file that can be read all the same.
+/// What is wrong with a checkpoint's files although one of them can be read.
 fn faults(context: &Context, selector: &Selector, loaded: &Loaded) -> Vec<String> {
     let backup = loaded.main_fault.as_ref();
     let backup = backup.map(|fault| read_from_backup(selector, fault));
@@ -423,7 +423,7 @@ fn faults(context: &Context, selector: &Selector, loaded: &Loaded) -> Vec<String
     faults.chain(future).collect()
 }
 
-/// Where that is for which a brief has no room.
+/// Where to find what a brief has no room for.
 fn rest(words: Words) -> &'static str {
     match words {
         Words::Json => "Shortened; `format`: \"full\" has the rest.",
@@ -440,7 +440,7 @@ fn with_harmless_paths(mut checkpoint: Checkpoint) -> Checkpoint {
     checkpoint
 }
 
-/// What is odd about a file that can be read all the same.
+/// What is odd about a file although it can be read.
 pub(super) fn oddities(selector: &Selector, checkpoint: &Checkpoint) -> Vec<String> {
     const NAMED: usize = 5;
     let mut oddities = Vec::new();
@@ -473,7 +473,7 @@ pub(super) fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
         .transpose()
 }
 
-/// The session has no checkpoint of its own: what others there are, and never one of them by itself.
+/// For a session without a checkpoint of its own: what others there are. None of them is ever loaded unasked.
 fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     let listed = entries::all(context)?;
     let warnings = [context.warnings.clone(), listed.few_warnings()].concat();
@@ -508,7 +508,7 @@ fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Offers the newest of `total` checkpoints, beside which so many are done.
+/// Offers the newest of `total` checkpoints; `done` more are marked as done.
 fn offer(entries: &[Entry], total: usize, done: usize) -> String {
     let left_out = match done {
         0 => String::new(),

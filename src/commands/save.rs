@@ -28,14 +28,14 @@ use crate::store::selector::{self, Name, Revision, Selector, SessionId};
 use crate::store::session::{Current, Origin};
 pub(crate) use args::{Args, typed_task};
 
-/// What a save is to do, with every choice made that its caller left open.
+/// What a save should do; every choice that its caller left open has been made.
 #[derive(Debug, Default)]
 pub(crate) struct Request {
     pub(crate) edits: Edits,
-    /// The files that the agent names; the repository's changes come on top.
+    /// The files that the agent names; the repository's own changes are added to them.
     pub(crate) files: Vec<FileEdit>,
     pub(crate) mode: Mode,
-    /// The selector that this session went on from, which may name an earlier save (`@{N}`).
+    /// The selector that this session went on from; it may name an earlier save (`@{N}`).
     pub(crate) resumed_from: Option<String>,
     pub(crate) whose: Whose,
     /// The checkpoint's new name; None keeps the one it has.
@@ -44,7 +44,7 @@ pub(crate) struct Request {
     pub(crate) as_of: Option<Timestamp>,
 }
 
-/// Whose checkpoint a save is to write.
+/// Whose checkpoint a save should write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Whose {
     #[default]
@@ -60,7 +60,7 @@ pub(crate) struct Outcome {
     /// The file that was written.
     pub(crate) path: String,
     pub(crate) bytes: usize,
-    /// What the save did: a merge that finds nothing to build on is a replace.
+    /// What the save did in the end: a merge that finds nothing to build on is a replace.
     pub(crate) mode: Mode,
     pub(crate) counts: Counts,
     pub(crate) warnings: Vec<String>,
@@ -87,7 +87,7 @@ pub(crate) struct Counts {
 }
 
 pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Outcome> {
-    // First, for it goes on while the rest is done.
+    // First of all, because it runs while the rest is done.
     let surveying = project::begin(context, None)?;
     if request.whose == Whose::Project {
         request.mode = Mode::Merge;
@@ -105,7 +105,7 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
     check(&mut request, context.words)?;
     let redactions = redact_all(&mut request, context.words, &mut warnings);
     let scan = scan::scan(surveying.finish());
-    // The caller is looked for beside the scan, and that is waited for here.
+    // The search for the caller ran beside the scan; this waits for its end.
     let target = Target::of(context, request.whose)?;
     let name = request.name.clone();
     let prepared = prepare(context, &target, scan, request, redactions, &mut warnings)?;
@@ -178,12 +178,12 @@ struct Prepared<'a> {
     name: Option<Name>,
     as_of: Option<Timestamp>,
     redactions: usize,
-    /// The session's own checkpoint when it was read, and the base that holds if it is unchanged under the lock.
+    /// The session's own checkpoint as it was read, and the base, which holds as long as that is unchanged under the lock.
     own: Option<Loaded>,
     base: Base,
 }
 
-/// Does ahead all reading, hashing and redacting that it can, so that the lock is held briefly.
+/// Does as much reading, hashing and redacting as it can ahead, so that the lock is held only briefly.
 fn prepare<'a>(
     context: &'a Context,
     target: &'a Target,
@@ -209,12 +209,12 @@ fn prepare<'a>(
     let named = named::named(context, files, warnings);
     warnings.append(&mut scan.warnings);
     warnings.extend(scan.unignored(context, &target.selector));
-    // The project's own tells of no moment of the working tree.
+    // The project's own checkpoint describes no moment of the working tree.
     if as_of.is_some() || whose == Whose::Project {
         scan.keep_only(&named);
     }
     warnings.extend(scan.published(&names::files(&target.selector)));
-    // What stands in the way of reading it is told under the lock, where it is read again.
+    // Why it cannot be read is told under the lock, where it is read again.
     let own = context.load(&target.selector).ok().flatten();
     let base = base::find(context, &scan, mode, &target.selector, &own, &resumed_from);
     scan.hash_ahead(&named, &base.recorded)?;
@@ -235,7 +235,7 @@ fn prepare<'a>(
 }
 
 impl Prepared<'_> {
-    /// The checkpoint to write over `previous`, the session's own as it stands now.
+    /// The checkpoint to write over `previous`, which is the session's own as it stands now.
     fn compose(
         mut self,
         previous: Option<&Loaded>,
@@ -263,7 +263,7 @@ impl Prepared<'_> {
         Ok((bytes, written))
     }
 
-    /// The base that was found ahead; found anew if the session's own checkpoint has changed since.
+    /// The base that was found ahead, or a new search if the session's own checkpoint has changed since.
     fn base(&mut self, previous: Option<&Loaded>) -> Base {
         let is_as_it_was = match (&self.own, previous) {
             (None, None) => true,
@@ -300,7 +300,7 @@ impl Prepared<'_> {
             let recorded = &base.recorded;
             self.scan.set_back(&mut chosen, at, &self.named, recorded);
             match &base.checkpoint {
-                // What was known at the save is still true of then.
+                // What was known at the save is still true of that moment.
                 Some(base) => {
                     git.clone_from(&base.git);
                     chosen.truncated |= base.meta.files_truncated;
@@ -361,7 +361,7 @@ fn dropped(previous: &Checkpoint, next: &Checkpoint) -> Option<String> {
     })
 }
 
-/// The bytes of the checkpoint that `edits` make of `base`.
+/// The bytes of the checkpoint that comes of applying `edits` to `base`.
 fn write(
     base: Option<Checkpoint>,
     edits: Edits,
@@ -415,15 +415,15 @@ pub(super) fn generator() -> Generator {
     }
 }
 
-/// The session's own checkpoint as it is, for a person to go on from; None where there is none to read.
+/// The session's own checkpoint as it is, for a person to go on from; None where none can be read.
 pub(crate) fn own(context: &Context) -> Option<Checkpoint> {
     let own = context.own_selector().ok()??;
     let loaded = context.load(&own).ok()?;
     loaded.map(|loaded| loaded.checkpoint)
 }
 
-/// The checkpoint that a person means who merges outside a session: the newest of a session that is not finished. None where
-/// there is none, or where a session or the policy says which one it is.
+/// The checkpoint that a person probably means by a merge outside a session: the newest unfinished one of a session. None
+/// where there is none, or where a session or `CHECKPOINT_SESSION_IDS` already says which one it is.
 pub(crate) fn to_merge_into(context: &Context) -> anyhow::Result<Option<(SessionId, Entry)>> {
     if !matches!(context.current()?, Current::Unnamed) {
         return Ok(None);
@@ -453,7 +453,7 @@ fn check(request: &mut Request, words: Words) -> anyhow::Result<()> {
     ))
 }
 
-/// Drops blank entries, with a warning that names them, and trims the texts of tasks, because a merge matches on them.
+/// Drops blank entries, with a warning that names them, and trims the texts of tasks, because a merge matches by them.
 fn without_blanks(request: &mut Request) -> Option<String> {
     let Request { edits, files, .. } = request;
     let mut blanks = Vec::new();
@@ -557,7 +557,7 @@ fn redact_all(request: &mut Request, words: Words, warnings: &mut Vec<String>) -
     total
 }
 
-/// The bytes to write, with a warning of what had to be dropped to fit the limit.
+/// The bytes to write, with a warning about what had to be dropped to fit the limit.
 pub(super) fn fit(
     checkpoint: &mut Checkpoint,
     warnings: &mut Vec<String>,

@@ -23,9 +23,9 @@ use crate::commands::{Arguments, Scope};
 use crate::env::{self, Env};
 use crate::error::quoted;
 
-/// Where a result of protocol version 2026-07-28 names the server.
+/// The key under which a result of protocol version 2026-07-28 names the server.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
-/// Requests that rmcp takes for unknown when their parameters are malformed.
+/// Requests that rmcp reports as unknown when only their parameters are malformed.
 const KNOWN_METHODS: [&str; 6] = [
     "initialize",
     "prompts/get",
@@ -37,12 +37,12 @@ const KNOWN_METHODS: [&str; 6] = [
 
 pub(super) struct Server {
     connection: Connection,
-    /// Held by the one call that runs; waiters get it in the order of their arrival.
+    /// Held by the one call that runs; those that wait get it in the order in which they came.
     calls: Arc<Mutex<()>>,
     roots: Roots,
-    /// The folder in which it was started; clients make it anew under a running server.
+    /// The folder in which it was started; clients may delete it and make it anew while the server runs.
     started_in: Option<PathBuf>,
-    /// What the server was started for.
+    /// The project and session that the server was started for.
     scope: Scope,
 }
 
@@ -62,7 +62,8 @@ impl Server {
         self.calls.clone()
     }
 
-    /// Has the scope name the client's root where that decides; the question that has to be answered before, if any.
+    /// Puts the client's root into the scope where that decides; returns the question that the client has to answer first,
+    /// if there is one.
     async fn find_root(
         &self,
         scope: &mut Scope,
@@ -78,8 +79,8 @@ impl Server {
         } else if let Some(answers) = answers {
             scope.client_root = roots::first_in(answers);
         } else if roots::announced(context) && env.os_var(env::SESSION_ID).is_none() {
-            // Here the question costs a second round of every call, and Claude Code, which sets the
-            // variable, starts the server in the very folder that it would name.
+            // Without a handshake the question costs every call a second round; and Claude Code, which
+            // sets the variable, starts the server in the very folder that it would name.
             return Some(roots::question());
         }
         scope.is_guessed = scope.client_root.is_none() && roots::announced(context);
@@ -224,7 +225,7 @@ impl ServerHandler for Server {
     }
 }
 
-/// Every list of ours is one page.
+/// Every list of ours is a single page, so a cursor cannot come from us.
 fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|page| page.cursor) {
         Some(cursor) if !cursor.is_empty() => {
@@ -238,14 +239,14 @@ fn identity() -> Implementation {
     Implementation::new("ckpt", env!("CARGO_PKG_VERSION")).with_title("Session checkpoints")
 }
 
-/// Whether a request bears its own protocol version, without a handshake to fall back on.
+/// Whether a request carries its own protocol version, with no handshake before it.
 fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
     context
         .protocol_version()
         .is_some_and(|version| version.as_str() >= ProtocolVersion::NO_INITIALIZE.as_str())
 }
 
-/// The server's name in a result's metadata, where the protocol version asks for it.
+/// The server's name for a result's metadata, where the protocol version asks for it.
 fn signature(context: &RequestContext<RoleServer>) -> Option<MetaObject> {
     let info = is_stateless(context).then(|| serde_json::to_value(identity()).ok())??;
     let mut meta = MetaObject::new();

@@ -1,5 +1,5 @@
-//! Decides whether a value is a secret, by one table of what its name says, where it stands, and
-//! what it looks like.
+//! Decides whether a value is a secret, by one table: what its name says, where it stands, and what
+//! it looks like.
 
 use crate::redact::context::name::Kind::{self, Password, Secret, Token, Vague, Weak};
 use crate::redact::context::place::Place::{
@@ -20,8 +20,8 @@ pub(crate) struct Named<'a> {
     pub(crate) quoted: bool,
 }
 
-/// Whether `value` is a secret there: it looks like the least that its name and its place ask for,
-/// and is none of the exceptions.
+/// Whether `value` is a secret there: it looks at least as secret as its name and its place ask
+/// for, and no exception spares it.
 pub(crate) fn is_secret(value: &str, named: Named<'_>) -> bool {
     let constant = identifier::is_constant(named.identifier);
     let named = Named {
@@ -31,7 +31,7 @@ pub(crate) fn is_secret(value: &str, named: Named<'_>) -> bool {
         },
         ..named
     };
-    // Prose has its stars around words, and asks.
+    // In prose a word may have stars around it, or a question mark behind it.
     let value = match named.place {
         Prose => value.trim_end_matches(['*', '?']),
         _ => value,
@@ -53,9 +53,9 @@ fn exceptions() -> impl Iterator<Item = &'static Exception> {
         .map(|(_, exception)| exception)
 }
 
-/// The least that a value must look like. The surer the place makes it that the text is the value, and the
-/// plainer the name says that it is secret, the less is asked. Where both leave no doubt any word counts,
-/// because people choose words.
+/// How secret a value must look at the least. The surer the place makes it that the text is the value, and the
+/// plainer the name says that it is secret, the less is asked. Where neither leaves a doubt any word counts,
+/// because people choose words as passwords.
 #[rustfmt::skip] // A table reads by the row.
 fn least(place: Place, kind: Kind) -> Option<Looks> {
     use Looks::{Chosen, Generated, Opaque, Passphrase, Word};
@@ -82,7 +82,7 @@ struct Exception {
     places: &'static [Place],
     written: Written,
     looks: Test,
-    /// A text whose value is kept by this row and no other.
+    /// A text whose value only this row spares.
     #[cfg(test)]
     example: &'static str,
 }
@@ -154,7 +154,7 @@ const ANY_WAY: Written = Written::Anyhow;
 
 #[rustfmt::skip] // A table reads by the row.
 const EXCEPTIONS: &[Exception] = &[
-    // Says where a secret is, or stands in for one
+    // It says where a secret is, or stands in for one
     except(ANY, ANY_CASE, ANYWHERE, ANY_WAY, Any(reference::stands_for), "PASSWORD=\"$1\""),
     except(ANY, ANY_CASE, ANYWHERE, ANY_WAY, Any(has_no_letters), "--token ?"),
     // The name once more, as labels and variables have it
@@ -166,7 +166,7 @@ const EXCEPTIONS: &[Exception] = &[
     except(&[Secret, Token, Vague, Weak], ANY_CASE, &[Setting], ANY_WAY, Any(reference::is_of_name_words), "X-Api-Key: token"),
     except(ANY, Otherwise, ANYWHERE, ANY_WAY, Beside(ends_name), "confirmPassword: \"password\","),
     except(ANY, AsConstant, ANYWHERE, ANY_WAY, Beside(is_name), "PASSWORD=password ./run.sh"),
-    // Several words that tell of a secret
+    // Several words about a secret
     except(ANY, ANY_CASE, ANYWHERE, ANY_WAY, Words(looks::tells_of_secret), "password = input(\"Password: \")"),
     except(ANY, ANY_CASE, INEXACT, ANY_WAY, Words(looks::is_sentence_or_label), "\"password\": \"Wrong again\""),
     // States, versions, numbers
@@ -194,15 +194,15 @@ const EXCEPTIONS: &[Exception] = &[
     except(ANY, Otherwise, &[Setting, Assigned], Bare, Word(code::is_typed_number), "secret: 12u8"),
     except(ANY, Otherwise, &[Assigned], Bare, Word(code::is_common_variable), "token = response"),
     except(ANY, ANY_CASE, &[Literal, Code, Argument, Prose], Bare, Word(code::is_bare_code), "DEVSTAT_MATCH_PASS = 0x04,"),
-    // What settings say of a secret
+    // What settings say about a secret
     except(ANY, ANY_CASE, &[Setting, Assigned], ANY_WAY, Word(looks::is_participle), "password: unlocked"),
     except(ANY, ANY_CASE, &[Setting, Assigned], ANY_WAY, Word(public::is_term), "password: argon2id"),
     except(&[Secret, Token, Vague, Weak], ANY_CASE, &[Setting, Assigned], ANY_WAY, Beside(is_type_of_name), "token: Address"),
-    // What code does
+    // What code says about one
     except(&[Secret, Token, Vague, Weak], ANY_CASE, &[Code], ANY_WAY, Word(public::is_mundane), "secret: sha256,"),
     except(&[Secret, Token, Vague, Weak], ANY_CASE, &[Code], ANY_WAY, Word(public::is_number), "secret: 12:34:56,"),
     except(&[Token, Vague, Weak], Otherwise, &[Code], ANY_WAY, Word(is_shorter_than::<8>), "token: 42&str,"),
-    // What a sentence does
+    // What a sentence says about one
     except(&[Password], ANY_CASE, &[Prose], ANY_WAY, Word(is_shorter_than::<5>), "Passwort geändert auf w1is"),
     except(&[Secret, Token, Vague, Weak], ANY_CASE, &[Prose], ANY_WAY, Word(is_shorter_than::<6>), "client secret a1b2 works"),
     except(ANY, ANY_CASE, &[Prose], ANY_WAY, Word(public::is_number), "the password is 12:34:56"),
@@ -210,7 +210,7 @@ const EXCEPTIONS: &[Exception] = &[
     except(&[Token], ANY_CASE, &[Prose], ANY_WAY, Word(public::is_upper_hex_id), "signing key 8F6E13437EFEAB83"),
     except(ANY, ANY_CASE, &[Prose], ANY_WAY, Word(looks::is_pair), "password guifg=#0a0b0c"),
     except(ANY, ANY_CASE, &[Prose], ANY_WAY, Word(is_markup), "use token ab1cd2ef3gh4](x)"),
-    // What an argument or an item of a list is, beside a name
+    // What stands beside a name as an argument or an item of a list
     except(ANY, ANY_CASE, &[Argument], Bare, Word(is_anything), "withPassword(s3cr3tpw)"),
     except(ANY, ANY_CASE, &[Argument], ANY_WAY, Word(is_shorter_than::<6>), "cy.get('[name=password]').type('stpw9')"),
     except(ANY, ANY_CASE, &[Argument], ANY_WAY, Word(is_option), "option(\"secret\", \"-t1x2y3\")"),
@@ -291,7 +291,7 @@ fn squeezed(identifier: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// A part of the name of six bytes or more, however spelled.
+/// Six bytes or more that are part of the name, however it is spelled.
 fn is_part_of_name(name: &str, value: &str) -> bool {
     !is_lower_case_word(value) && value.len() >= 6 && squeezed(name).contains(&squeezed(value))
 }
@@ -346,7 +346,7 @@ mod tests {
     use crate::redact::redact;
 
     thread_local! {
-        /// The row that this thread does without.
+        /// The row that this thread leaves out.
         pub(super) static WITHOUT: Cell<Option<usize>> = const { Cell::new(None) };
     }
 

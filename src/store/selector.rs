@@ -28,7 +28,7 @@ const RESERVED: [(&str, &str); 3] = [
 pub(crate) struct SessionId(String);
 
 impl SessionId {
-    /// Characters.
+    /// In characters.
     pub(crate) const LONGEST: usize = 128;
 
     pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
@@ -51,7 +51,7 @@ impl SessionId {
     fn fault(text: &str) -> Option<&'static str> {
         let bytes = text.as_bytes();
         let allowed = |byte: &u8| ALLOWED[usize::from(*byte)];
-        // The longer checks are left out for most ids, which are UUIDs: a hook reads a hundred of them.
+        // Most ids are UUIDs and skip the slower checks: a hook reads a hundred of them.
         let dotted = bytes.contains(&b'.');
         if text.is_empty() || text.len() > Self::LONGEST {
             Some("it must have 1 to 128 characters")
@@ -92,7 +92,7 @@ const ALLOWED: [bool; 256] = {
     allowed
 };
 
-/// Names that Windows reserves for devices, with any ending ("Naming Files, Paths, and Namespaces").
+/// Whether Windows reserves the name for a device, whatever its ending ("Naming Files, Paths, and Namespaces").
 fn is_device_name(text: &str) -> bool {
     let bytes = text.as_bytes();
     let end = bytes.iter().take(5).position(|byte| *byte == b'.');
@@ -110,7 +110,7 @@ fn is_device_name(text: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Selector {
     Legacy,
-    /// What every session of the project should know; nobody's own.
+    /// What every session of the project should know; it belongs to none of them.
     Project,
     Session(SessionId),
 }
@@ -148,12 +148,12 @@ impl fmt::Display for Selector {
     }
 }
 
-/// A checkpoint's name; of a store's checkpoints the last one to take it has it (docs/contract.md, section 5).
+/// A checkpoint's name. In a store only one checkpoint has it, the last to take it (docs/contract.md, section 5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Name(String);
 
 impl Name {
-    /// Characters.
+    /// In characters.
     pub(crate) const LONGEST: usize = 64;
 
     pub(crate) fn parse(text: &str) -> anyhow::Result<Self> {
@@ -195,9 +195,9 @@ impl fmt::Display for Name {
 /// One of a checkpoint's saves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum At {
-    /// So many saves before the present one.
+    /// This many saves before the present one.
     Before(usize),
-    /// The one that was current then.
+    /// The save that was current at that time.
     Time(Timestamp),
 }
 
@@ -213,7 +213,7 @@ pub(crate) struct Revision {
 }
 
 impl Revision {
-    /// What a selector that may end in `@{N}` or `@{TIME}` names; without anything before that, a save of `own`.
+    /// What a selector names, which may end in `@{N}` or `@{TIME}`; where nothing stands before that, a save of `own`.
     pub(crate) fn parse(
         text: &str,
         own: impl FnOnce() -> anyhow::Result<Option<Selector>>,
@@ -249,7 +249,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// How a message names the save that is so many before the present one.
+/// How messages name the save that is `before` saves older than the present one.
 pub(crate) fn nth(selector: &Selector, before: usize) -> String {
     match before {
         0 => selector.to_string(),
@@ -257,9 +257,9 @@ pub(crate) fn nth(selector: &Selector, before: usize) -> String {
     }
 }
 
-/// The name in a selector, and which save of it is meant; None for what is not there.
+/// The name in a selector, and the save that is meant; None for the part that is not there.
 pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>, Option<At>)> {
-    // As git names earlier commits, too, so that who does is told how it is here.
+    // Also what git writes for earlier commits: whoever types that is told how it is written here.
     let Some((named, of)) = text.split_once(['@', '~', '^']) else {
         return Ok((Some(text), None));
     };
@@ -279,18 +279,19 @@ pub(crate) fn split(text: &str, now: Timestamp) -> anyhow::Result<(Option<&str>,
     Ok((Some(named).filter(|named| !named.is_empty()), Some(at)))
 }
 
-/// The error where a save of the session's own checkpoint is named, and there is no session.
+/// The error where a save of the session's own checkpoint is meant and there is no session.
 pub(crate) fn nameless(text: &str) -> anyhow::Error {
     failure(
         format!(
-            "`{}` means a save of this session's own checkpoint, and there is none",
+            "`{}` means a save of the session's own checkpoint, and no session is known here",
             quoted(text)
         ),
         "name the checkpoint before it, as SELECTOR@{1}",
     )
 }
 
-/// The selector that a person typed: whole, or the start of exactly one of `known`, which is sorted; in either case.
+/// The selector that a person typed: a whole one, or the start of exactly one of `known`, which is sorted. Letters match
+/// in either case.
 pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector> {
     if typed.eq_ignore_ascii_case(PROJECT) {
         return Ok(Selector::Project);
@@ -333,7 +334,7 @@ pub(crate) fn expand(typed: &str, known: &[Selector]) -> anyhow::Result<Selector
 }
 
 impl Selector {
-    /// Whether a person may mean it by this start of it.
+    /// Whether a person may mean it by typing this much of it.
     pub(crate) fn starts_with(&self, typed: &str) -> bool {
         let start = self.as_str().get(..typed.len());
         let is_session = *self != Self::Legacy;
@@ -341,7 +342,7 @@ impl Selector {
     }
 }
 
-/// The starts that tell selectors apart, letters in either case.
+/// The starts by which selectors are told apart, with letters matching in either case.
 pub(crate) struct Starts(Vec<String>);
 
 impl Starts {
@@ -354,9 +355,9 @@ impl Starts {
         Self(all)
     }
 
-    /// The start of a selector that names it alone, and is long enough to be told apart at a glance.
+    /// A start of a selector that no other one has, and long enough to tell it apart at a glance.
     ///
-    /// Only ids that cannot be read as words are cut that short.
+    /// Only ids that cannot be read as words are shortened.
     pub(crate) fn of<'a>(&self, selector: &'a Selector) -> &'a str {
         const SHORTEST_UUID: usize = 8;
         const SHORTEST: usize = 20;
@@ -366,10 +367,10 @@ impl Starts {
             let pairs = lower.bytes().zip(other.bytes());
             pairs.take_while(|(a, b)| a == b).count()
         };
-        // Of a sorted list, the neighbours share most.
+        // In a sorted list the neighbours have most in common.
         let after = self.0.partition_point(|other| *other <= lower);
         let before = self.0.partition_point(|other| *other < lower);
-        // One that differs in case alone is told apart by nothing less than the whole.
+        // Two that differ only in case are told apart by nothing but the whole.
         if after - before > 1 {
             return whole;
         }

@@ -1,8 +1,8 @@
 //! How machines exchange checkpoints: each owns one ref of a git remote and reads the others' (docs/contract.md, section 18).
 //!
-//! All of it is the git command's work, in a scratch repository that is gone afterwards. The project's repository is asked
-//! for nothing but a few of its settings, and whatever comes from a remote is taken for hostile: it is bounded here, and
-//! judged by who reads it.
+//! The git command does all of it, in a scratch repository that is deleted afterwards. The project's repository is asked
+//! only for a few of its settings. Whatever comes from a remote is taken to be hostile: its size is bounded here, and
+//! whoever reads it judges what it is.
 
 mod git;
 mod machine;
@@ -23,22 +23,22 @@ use git::{Allowed, Git};
 pub(crate) use machine::Machine;
 pub(crate) use names::{machine as machine_name, project as project_name};
 
-/// Files that are read of a machine, and sent of this one.
+/// The most files that are read from one machine, and sent from this one.
 pub(crate) const FILES: usize = 500;
-/// Bytes of a file that are read.
+/// The largest file that is read, in bytes.
 const FILE_BYTES: u64 = 65_536;
-/// Machines that are read.
+/// The most machines that are read.
 const MACHINES: usize = 100;
-/// Bytes of all files together.
+/// The most bytes of all files together.
 const BYTES: u64 = 128 << 20;
-/// Bytes that `git cat-file --batch` prints of each beside its content, at most.
+/// The most bytes that `git cat-file --batch` prints for an object besides its content.
 const HEADER: u64 = 128;
-/// The file by which a machine knows its own ref again.
+/// The file by which a machine recognises its own ref.
 const OWNER: &str = "_machine";
 const REFS: &str = "refs/ckpt";
-/// With what the names of scratch repositories begin.
+/// What the names of scratch repositories begin with.
 const SCRATCH: &str = "ckpt-sync-";
-/// How old one is that a sync left which was killed.
+/// From what age on a scratch repository must be one that a killed sync left behind.
 const LEFT_BEHIND: SignedDuration = SignedDuration::from_hours(1);
 
 /// What a project says of the remote to use.
@@ -102,7 +102,7 @@ pub(crate) struct Remote {
 /// What the remote holds.
 #[derive(Debug, Default)]
 pub(crate) struct Held {
-    /// What stands under this machine's own name.
+    /// What is kept under this machine's own name.
     pub(crate) own: Option<Shelf>,
     pub(crate) others: Vec<Shelf>,
     /// What could not be read or was left out.
@@ -114,10 +114,10 @@ pub(crate) struct Held {
 pub(crate) struct Shelf {
     pub(crate) machine: String,
     commit: String,
-    /// Who owns the ref; None where that does not stand there.
+    /// Who owns the ref; None where it does not say.
     pub(crate) owner: Option<String>,
     listed: Vec<Listed>,
-    /// Names and bytes, as they came; of this machine's own none, for it has them.
+    /// Names and bytes as they came; empty for this machine's own ref, whose files are here anyway.
     pub(crate) files: Vec<(String, Vec<u8>)>,
 }
 
@@ -200,7 +200,7 @@ impl Remote {
                 )),
             }
         }
-        // For this machine's own there is always room.
+        // This machine's own comes first, so that there is always room for it.
         shelves.sort_by_key(|shelf| shelf.machine != self.machine);
         self.fill(&mut shelves, &mut held.warnings)?;
         for shelf in shelves {
@@ -255,7 +255,7 @@ impl Remote {
         Ok(machines)
     }
 
-    /// What a machine sent, without what is in the files.
+    /// What a machine sent, but for the contents of its files.
     fn shelf(
         &self,
         machine: &str,
@@ -271,7 +271,7 @@ impl Remote {
         })
     }
 
-    /// Reads what is in the files of all machines, and of this one who owns them.
+    /// Reads the contents of all machines' files; of this machine only who owns its ref.
     fn fill(&self, shelves: &mut [Shelf], warnings: &mut Vec<String>) -> anyhow::Result<()> {
         let is_read = |shelf: &Shelf, name: &str| shelf.machine != self.machine || name == OWNER;
         let mut room = BYTES;
@@ -344,7 +344,7 @@ impl Remote {
         Ok(listed)
     }
 
-    /// Makes a commit of files, given with their names; its id. The same files make the same commit.
+    /// Makes a commit of named files and returns its id. The same files always make the same commit.
     pub(crate) fn commit(
         &self,
         owner: &str,
@@ -369,9 +369,9 @@ impl Remote {
         Ok(String::from_utf8_lossy(&said.output).trim().to_owned())
     }
 
-    /// Puts a commit, or nothing, in the place of what was read of this machine's ref.
+    /// Replaces what this machine's ref was when it was read, by a commit or by nothing.
     ///
-    /// Fails, with the remote as it was, where somebody else wrote to it meanwhile.
+    /// Fails, leaving the remote as it was, where somebody else wrote to the ref meanwhile.
     pub(crate) fn push(&self, commit: Option<&str>, own: Option<&Shelf>) -> anyhow::Result<()> {
         let reference = self.reference(&self.machine);
         let expected = own.map_or("", |shelf| &shelf.commit);
@@ -411,19 +411,19 @@ impl Shelf {
         names.filter(|name| *name != OWNER)
     }
 
-    /// Whether it holds a file of that name with that in it.
+    /// Whether it holds a file with this name and content.
     pub(crate) fn holds(&self, name: &str, bytes: &[u8]) -> bool {
         let mut listed = self.listed.iter();
         listed.any(|listed| listed.name == name && listed.id == blob_id(&listed.id, bytes))
     }
 
-    /// Whether it is what a commit of [`Remote::commit`] holds.
+    /// Whether it is exactly this commit, which [`Remote::commit`] made.
     pub(crate) fn is(&self, commit: &str) -> bool {
         self.commit == commit
     }
 }
 
-/// Takes away what lies beside a scratch repository since a sync was killed.
+/// Removes the scratch repositories beside this one that killed syncs left behind.
 fn sweep(scratch: &Path, now: Timestamp) {
     let beside = scratch
         .parent()
@@ -439,7 +439,7 @@ fn sweep(scratch: &Path, now: Timestamp) {
         let age = written.map(|at: Timestamp| now.duration_since(at));
         let is_old = age.is_some_and(|age| age > LEFT_BEHIND);
         if metadata.is_dir() && is_old && entry.path() != scratch {
-            // Another user's stays.
+            // Another user's cannot be removed, and stays.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

@@ -1,5 +1,5 @@
 //! Codex CLI's session files (measured on 0.171.0): `sessions/YYYY/MM/DD/rollout-TIME-SESSION.jsonl`, archived ones in
-//! `archived_sessions/`, those that lay idle compressed (`.jsonl.zst`). Their first line names the working directory.
+//! `archived_sessions/`, and long idle ones compressed (`.jsonl.zst`). The first line names the working directory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use crate::env::{self, Env};
 #[derive(Debug)]
 pub(super) struct Codex;
 
-/// Bytes of a first line that name the directory, and all of them, with the instructions that it holds, too.
+/// How many bytes of a first line are read: first as many as name the directory, then all, with the instructions in it.
 const FIRST_LINE: [usize; 2] = [4 << 10, 256 << 10];
 /// Characters of a session id in a file's name.
 const ID: usize = 36;
@@ -37,12 +37,12 @@ impl Client for Codex {
         "codex-mcp-client"
     }
 
-    /// They lie under the day on which they were begun, whatever the project.
+    /// They lie in the folder of the day on which they began, whatever the project.
     fn finds_by_name(&self) -> bool {
         false
     }
 
-    /// The one of everything that the client keeps.
+    /// The folder in which the client keeps everything.
     fn folder(&self, env: &Env) -> Option<PathBuf> {
         match env.os_var(env::CODEX_HOME) {
             Some(directory) => Some(PathBuf::from(directory)),
@@ -77,7 +77,7 @@ impl Client for Codex {
         (!meta.is_subagents).then_some(meta.cwd)
     }
 
-    /// Those of the latest sessions.
+    /// The projects of the latest sessions.
     fn projects(&self, folder: &Path) -> Vec<String> {
         let mut files = files(folder, |_| true);
         files.sort_by_key(|file| std::cmp::Reverse(file.modified));
@@ -94,7 +94,7 @@ impl Client for Codex {
         parse(line)
     }
 
-    /// Versions before 0.171 wrote the parent's lines anew, with the time of the fork, behind the parent's first line.
+    /// In a fork, versions before 0.171 repeat the parent's lines after its first one, with the time of the fork.
     fn repeats_until(&self, session: &Session) -> Option<Timestamp> {
         let mut lines = 0;
         let mut is_fork = false;
@@ -106,7 +106,7 @@ impl Client for Codex {
             lines += 1;
             let is_parents = stamp.is_meta && stamp.id != session.id;
             is_fork |= is_parents;
-            // What is no fork says so in its first lines, and what was written at once is the parent's.
+            // A fork names its parent in its first lines, and what was written in one go is the parent's.
             let is_later = until.is_some_and(|until| {
                 stamp
                     .at
@@ -122,14 +122,14 @@ impl Client for Codex {
     }
 }
 
-/// Bytes of a fork's start in which what it repeats is looked for.
+/// How many bytes at a fork's start are searched for what it repeats.
 const REPEATED: usize = 1 << 20;
 /// The lines among which a fork names its parent.
 const FORK_SEEN: usize = 3;
-/// Milliseconds between two lines of those that a fork repeats.
+/// The longest time, in milliseconds, between two lines that a fork repeats.
 const AT_ONCE: i128 = 100;
 
-/// When a line was written, and of a first line whose it is.
+/// When a line was written, and for a first line whose session it is.
 struct Stamp {
     at: Option<Timestamp>,
     is_meta: bool,
@@ -159,7 +159,7 @@ impl Stamp {
     }
 }
 
-/// How many sessions, the latest, are looked at for the projects that there are.
+/// How many of the latest sessions are asked for their projects.
 const LATEST: usize = 1_000;
 
 /// The directories of `[projects."…"]` in the client's settings.
@@ -177,7 +177,7 @@ fn configured(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The session that a file's name says that it holds.
+/// The session that a file holds, according to its name.
 pub(super) fn session_named(name: &str) -> Option<&str> {
     let name = name.strip_suffix(COMPRESSED).unwrap_or(name);
     let stem = name.strip_prefix("rollout-")?.strip_suffix(".jsonl")?;
@@ -185,7 +185,7 @@ pub(super) fn session_named(name: &str) -> Option<&str> {
     client::is_id(id).then_some(id)
 }
 
-/// The session files that `accepts` takes by their names; of one that is there compressed and as it was, the latter.
+/// The session files whose names `accepts` takes; of one that is there both compressed and plain, the plain one.
 fn files(home: &Path, accepts: impl Fn(&str) -> bool) -> Vec<TranscriptFile> {
     let is_session = |name: &str| session_named(name).is_some() && accepts(name);
     let archived = home.join("archived_sessions");
@@ -228,7 +228,7 @@ impl Meta {
         })
     }
 
-    /// Reads as much of the line as it takes, which can be cut off behind that.
+    /// Reads only as much of the line as it needs; what comes after may be cut off.
     fn read(line: &[u8]) -> Option<Self> {
         let mut cwd = None;
         let mut source = String::new();
@@ -242,14 +242,14 @@ impl Meta {
             walk.object(|name, walk| {
                 match name {
                     b"cwd" => cwd = Some(read(walk.value()?)),
-                    // An object where a subagent's session was begun by another one.
+                    // An object, where another session began this one as a subagent's.
                     b"source" if walk.peek()? == b'{' => {
                         walk.value()?;
                         source = "subagent".to_owned();
                     }
                     b"source" => source = read(walk.value()?),
                     b"thread_source" => thread_source = read(walk.value()?),
-                    // Behind what is of use stand the instructions, which are long.
+                    // After what is needed come the instructions, which are long.
                     b"base_instructions" | b"instructions" => is_known = true,
                     _ => drop(walk.value()?),
                 }
@@ -291,7 +291,7 @@ struct Payload {
     kind: Text,
     #[serde(default)]
     cwd: Text,
-    /// Who began the session; those of subagents have files of their own.
+    /// Who began the session; a subagent's session has a file of its own.
     #[serde(default)]
     thread_source: Text,
     #[serde(default)]
@@ -349,11 +349,11 @@ struct Item {
     changes: BTreeMap<String, IgnoredAny>,
 }
 
-/// Reads a line; None where it is of no use or of no known shape.
+/// Reads a line; None where it says nothing of use, or has no known shape.
 pub(super) fn parse(line: &[u8]) -> Option<Line<'_>> {
     let raw = surrogates::from_slice(line).or_else(|error| match str::from_utf8(line) {
         Ok(_) => Err(error),
-        // One byte that is no UTF-8 hides nothing else.
+        // A single byte that is not UTF-8 must not hide the rest.
         Err(_) => surrogates::from_slice(String::from_utf8_lossy(line).as_bytes()),
     });
     let Raw {
@@ -407,7 +407,7 @@ pub(super) fn parse(line: &[u8]) -> Option<Line<'_>> {
     })
 }
 
-/// Whether a text is one element and nothing else, as the client writes in the person's name.
+/// Whether a text is a single XML-like element and nothing else, which is how the client writes in the person's name.
 fn is_element(text: &str) -> bool {
     let text = text.trim();
     let name = text
@@ -455,7 +455,7 @@ fn completed(item: Item) -> Vec<Event> {
     }
 }
 
-/// What a call runs or writes: a shell has had several names, and its command been a text or a list.
+/// What a call runs or writes. The shell has had several names, and its command has been a text or a list.
 fn called(payload: Payload) -> Event {
     #[derive(Deserialize)]
     struct Arguments {
@@ -512,7 +512,7 @@ impl Default for Command {
 }
 
 impl Command {
-    /// As a person would type it: of a shell that is given one, that command.
+    /// As a person would type it: where a shell is given a command, that command alone.
     fn into_text(self) -> String {
         let words: Vec<String> = match self {
             Self::Text(Text(text)) => return text,
@@ -535,7 +535,7 @@ fn is_shell(program: &str) -> bool {
     matches!(name, "bash" | "sh" | "zsh" | "fish" | "pwsh" | "powershell")
 }
 
-/// The files that a patch of the client's own form writes.
+/// The files that a patch writes, in the client's own format.
 struct Patch(Vec<String>);
 
 impl Patch {
@@ -552,9 +552,9 @@ impl Patch {
     }
 }
 
-/// What the model was told of a call; where it was a command, [`completed`] tells more.
+/// What the model was told about the end of a call; where it was a command, [`completed`] tells more.
 ///
-/// The exit code stands in the header, above the line that begins the output: what is below is anybody's text.
+/// The exit code stands in the header, above the line that begins the output; below that line anybody may have written.
 fn answered(payload: Payload) -> Event {
     const CODES: [&str; 2] = ["Process exited with code ", "Exit code: "];
     const RUNNING: &str = "Process running with session ID";
@@ -599,7 +599,7 @@ fn answered(payload: Payload) -> Event {
     }
 }
 
-/// Lines of a header at the most, where no output follows it.
+/// The most lines that a header has, for one that no output follows.
 const HEADER: usize = 6;
 impl Gauge for Codex {
     fn may_tell(&self, line: &[u8]) -> bool {

@@ -195,9 +195,9 @@ fn a_save_alone_is_one_of_the_sessions_own() {
     assert_eq!(goal(&loaded), "1");
     let prev = ["load", "--prev", "--json", "--format", "full"];
     assert_eq!(goal(&project.ckpt_with(&own, prev).succeeds().json()), "2");
-    project
-        .ckpt(load)
-        .fails_with("`@{2}` means a save of this session's own checkpoint, and there is none");
+    project.ckpt(load).fails_with(
+        "`@{2}` means a save of the session's own checkpoint, and no session is known here",
+    );
     let latest = project.ckpt(["load", "latest@{1}", "--json", "--format", "full"]);
     assert_eq!(goal(&latest.succeeds().json()), "2");
     for (selector, expected) in [("s1", "2"), ("s1@{1}", "1"), ("S", "2")] {

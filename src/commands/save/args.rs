@@ -1,6 +1,6 @@
 //! Reads the arguments of a save, as an agent or the command line gives them, into a request.
 //!
-//! An agent that gets an error near the end of its context loses its knowledge. So whatever has a plain meaning is
+//! An agent that meets an error near the end of its context loses what it knows. So whatever has a plain meaning is
 //! taken, the rest is left out with a warning, and only a goal that cannot be read stops a save.
 
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ const OTHER_NAMES: [(&str, &str); 8] = [
     ("objective", "goal"),
     ("resumefrom", "resumedFrom"),
 ];
-/// What else a checkpoint file holds: facts, which a save records anew.
+/// What a checkpoint file holds besides: facts, which every save records anew.
 const FACTS: [&str; 12] = [
     "version",
     "id",
@@ -40,8 +40,8 @@ const FACTS: [&str; 12] = [
     "client",
     "times",
 ];
-/// Fields of entries that are dropped without a warning, because other tools keep them for themselves or a checkpoint
-/// file records them.
+/// Fields of entries that are dropped without a warning: other tools keep their own books in them, or a checkpoint file
+/// has them.
 const BOOKKEEPING: [&str; 8] = [
     "id",
     "priority",
@@ -52,7 +52,7 @@ const BOOKKEEPING: [&str; 8] = [
     "at",
     "createdat",
 ];
-/// How many entries are warned of one by one; of more there is a count.
+/// How many warnings are given one by one; further ones are only counted.
 const TOLD: usize = 8;
 
 const GOAL: &str = "a string, such as \"Sign in with GitHub\"";
@@ -75,7 +75,7 @@ pub(crate) struct Args {
 }
 
 impl Request {
-    /// What a tool call or a whole checkpoint file asks for, with what there is to warn of.
+    /// What a tool call or a whole checkpoint file asks for, with the warnings that it gave rise to.
     ///
     /// Fails where the goal or `resumedFrom` cannot be read.
     pub(crate) fn read(arguments: Arguments) -> anyhow::Result<(Self, Vec<String>)> {
@@ -113,7 +113,7 @@ impl Args {
         (args, warnings)
     }
 
-    /// What they ask for, with what there is to warn of; fails as [`Request::read`] does.
+    /// What they ask for, with the warnings that they gave rise to; fails as [`Request::read`] does.
     pub(crate) fn into_request(self, words: Words) -> anyhow::Result<(Request, Vec<String>)> {
         let Self {
             mut fields,
@@ -165,7 +165,7 @@ impl Args {
     }
 }
 
-/// A goal with its tasks, as a checkpoint file has it, as two arguments.
+/// Splits a goal that holds its tasks, as in a checkpoint file, into two arguments.
 fn unpack_goal(arguments: &mut Arguments) {
     let Some(Value::Object(goal)) = arguments.get("goal") else {
         return;
@@ -180,7 +180,7 @@ fn unpack_goal(arguments: &mut Arguments) {
     }
 }
 
-/// Of the files of a checkpoint those that an agent named or wrote a note on; the others are git's to name anew.
+/// Keeps the files of a checkpoint that an agent named or wrote a note on; git will name the others anew.
 fn keep_named_files(arguments: &mut Arguments) {
     if let Some(Value::Array(mut files)) = arguments.take("modifiedFiles") {
         files
@@ -198,7 +198,7 @@ fn must(name: &str, value: &Value, expected: &str, words: Words) -> anyhow::Resu
     })
 }
 
-/// Whose checkpoint `scope` names. It says where a save goes, so it is not guessed at.
+/// Whose checkpoint `scope` names. It decides where a save goes, so nothing is guessed.
 fn whose(scope: &Value, words: Words) -> anyhow::Result<Whose> {
     match text(scope).as_deref().map(plain).as_deref() {
         Some("session") => Ok(Whose::Session),
@@ -434,7 +434,7 @@ impl Reading {
         }
     }
 
-    /// The warnings, of which many are cut short.
+    /// The warnings; beyond [`TOLD`] only their number.
     fn into_warnings(mut self) -> Vec<String> {
         let more = self.warnings.len().saturating_sub(TOLD);
         if more > 1 {
@@ -445,7 +445,7 @@ impl Reading {
     }
 }
 
-/// The entries of a list that may have come as a string of JSON, as Markdown, or as its only entry.
+/// The entries of a list, which may have come as JSON in a string, as Markdown, or as a single entry.
 fn entries(value: Value) -> Vec<Value> {
     match value {
         Value::Array(entries) => entries,
@@ -483,7 +483,7 @@ fn without_bullet(line: &str) -> Option<&str> {
     (!entry.is_empty()).then_some(entry)
 }
 
-/// An entry's fields by their plain names, and whether it was a bare value, which then stands under `bare`.
+/// An entry's fields by their plain names, and whether it was a bare value, which is then filed under `bare`.
 fn fields(value: Value, bare: &str) -> Option<(Map<String, Value>, bool)> {
     let value = match &value {
         Value::String(text) => nested(text).filter(Value::is_object).unwrap_or(value),
@@ -513,7 +513,7 @@ fn first_text(fields: &mut Map<String, Value>, names: &[&str]) -> Option<String>
         let text = fields.get(**name).and_then(text);
         text.is_some_and(|text| !text.trim().is_empty())
     })?;
-    // A command line may come as the list of its words.
+    // A command line may come as a list of words.
     match fields.shift_remove(*found)? {
         Value::Array(words) => {
             let words: Option<Vec<String>> = words.iter().map(text).collect();
@@ -553,7 +553,7 @@ enum Status {
     InProgress,
     Done,
     Blocked,
-    /// No status of the format: it becomes blocked, and the description says why.
+    /// The format has no such status: it becomes blocked, and the description says why.
     Cancelled,
 }
 
@@ -610,7 +610,7 @@ fn status_of(value: &Value) -> Option<Status> {
     }
 }
 
-/// The status that a checkbox says, and the text behind it.
+/// The status that a checkbox stands for, and the text after it.
 fn marked(text: &str) -> (Option<Status>, &str) {
     const MARKS: [(&str, Status); 16] = [
         ("[x]", Status::Done),
@@ -649,7 +649,7 @@ fn typed_status(text: &str) -> (Option<Status>, &str) {
     }
 }
 
-/// A task as a person types it, marked or with its status before it.
+/// A task as a person types it, with a checkbox or its status in front.
 pub(crate) fn typed_task(text: &str) -> TaskEdit {
     let (mark, unmarked) = marked(text);
     let (status, unmarked) = match mark {
