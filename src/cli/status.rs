@@ -38,7 +38,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, env: Env, scope: Scope, output: &Output) -> anyhow::Result<Ended> {
     if args.line {
-        if let Some(line) = status::line(env, scope, &told()) {
+        if let Some(line) = status::line(env, scope, &from_client()) {
             // A prompt that is gone needs no line.
             let _ = output.data(&line);
         }
@@ -59,17 +59,17 @@ pub(super) fn run(args: &Args, env: Env, scope: Scope, output: &Output) -> anyho
 }
 
 /// What a client says on standard input; nothing where that is a terminal, or does not end.
-fn told() -> Vec<u8> {
+fn from_client() -> Vec<u8> {
     let input = io::stdin();
     if input.is_terminal() {
         return Vec::new();
     }
     let (sender, receiver) = mpsc::channel();
     let reader = thread::Builder::new().spawn(move || {
-        let mut told = Vec::new();
-        if input.lock().take(INPUT).read_to_end(&mut told).is_ok() {
+        let mut said = Vec::new();
+        if input.lock().take(INPUT).read_to_end(&mut said).is_ok() {
             // Nobody waits any more.
-            let _ = sender.send(told);
+            let _ = sender.send(said);
         }
     });
     match reader {

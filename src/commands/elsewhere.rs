@@ -10,11 +10,11 @@ use crate::store::nearby::{self, Nearby};
 use crate::store::trees::Trees;
 use crate::transcript::{self, Elsewhere, Transcripts};
 
-/// How many folders are told of that have sessions alone.
-const SESSIONS_TOLD: usize = 5;
+/// How many folders are named that have sessions alone.
+const WITH_SESSIONS_ALONE: usize = 5;
 
-/// A folder, with what is there.
-struct Place {
+/// Another folder, and what is there.
+struct OtherFolder {
     folder: PathBuf,
     checkpoints: Option<String>,
     sessions: Option<String>,
@@ -23,27 +23,27 @@ struct Place {
 }
 
 /// A sentence for each folder, those with checkpoints first; `transcripts` are those of the project, where they may be read.
-pub(super) fn told(
+pub(super) fn sentences(
     context: &Context,
     reader: Reader,
     transcripts: Option<&Transcripts>,
 ) -> Vec<String> {
-    let mut places = stores(context, reader);
+    let mut folders = stores(context, reader);
     let sessions = transcripts.map_or(Vec::new(), |transcripts| sessions(context, transcripts));
     let mut without_store = 0;
     for elsewhere in sessions {
         let counted = counted(elsewhere.sessions, "session");
         let age = time::age(elsewhere.until, context.env.now);
         let sessions = Some(format!("{counted} (last active {age})"));
-        let known = places
+        let known = folders
             .iter_mut()
-            .find(|place| place.folder == elsewhere.folder);
+            .find(|known| known.folder == elsewhere.folder);
         match known {
-            Some(place) => place.sessions = sessions,
-            None if without_store == SESSIONS_TOLD => {}
+            Some(folder) => folder.sessions = sessions,
+            None if without_store == WITH_SESSIONS_ALONE => {}
             None => {
                 without_store += 1;
-                places.push(Place {
+                folders.push(OtherFolder {
                     folder: elsewhere.folder,
                     checkpoints: None,
                     sessions,
@@ -52,22 +52,29 @@ pub(super) fn told(
             }
         }
     }
-    places.iter().map(|place| place.told(reader)).collect()
+    folders
+        .iter()
+        .map(|folder| folder.sentence(reader))
+        .collect()
 }
 
 /// Such sentences, each on a line of its own below a text.
-pub(super) fn lines(told: &[String]) -> String {
-    let lines = told.iter().map(|told| format!("\nElsewhere: {told}."));
+pub(super) fn lines(sentences: &[String]) -> String {
+    let lines = sentences.iter();
+    let lines = lines.map(|sentence| format!("\nElsewhere: {sentence}."));
     lines.collect()
 }
 
 /// What there is in the other stores alone.
-pub(super) fn stores_told(context: &Context, reader: Reader) -> Vec<String> {
-    let places = stores(context, reader);
-    places.iter().map(|place| place.told(reader)).collect()
+pub(super) fn sentences_of_stores(context: &Context, reader: Reader) -> Vec<String> {
+    let folders = stores(context, reader);
+    folders
+        .iter()
+        .map(|folder| folder.sentence(reader))
+        .collect()
 }
 
-fn stores(context: &Context, reader: Reader) -> Vec<Place> {
+fn stores(context: &Context, reader: Reader) -> Vec<OtherFolder> {
     let root = context.store.root();
     let trees = Trees::around(root);
     let below = trees.own().map_or(Vec::new(), |top| {
@@ -78,13 +85,13 @@ fn stores(context: &Context, reader: Reader) -> Vec<Place> {
         let above = nearby::nearest(&context.env, root);
         stores.extend(above.map(Nearby::at));
     }
-    let place = |store: Nearby| Place {
-        checkpoints: Some(store.told(context.env.now)),
+    let folder = |store: Nearby| OtherFolder {
+        checkpoints: Some(store.summary(context.env.now)),
         is_above: root.starts_with(&store.root),
         folder: store.root,
         sessions: None,
     };
-    stores.into_iter().map(place).collect()
+    stores.into_iter().map(folder).collect()
 }
 
 /// The folders that have sessions which may be of use here.
@@ -100,8 +107,8 @@ fn sessions(context: &Context, transcripts: &Transcripts) -> Vec<Elsewhere> {
     transcripts.elsewhere(|folder| trees.hold(folder) || nothing_here && may_be_former(folder))
 }
 
-impl Place {
-    fn told(&self, reader: Reader) -> String {
+impl OtherFolder {
+    fn sentence(&self, reader: Reader) -> String {
         let Self {
             folder,
             checkpoints,

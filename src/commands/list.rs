@@ -104,7 +104,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     entries.retain(admits);
     let saved = entries.len();
     let mut unopened = 0;
-    let mut told = Vec::new();
+    let mut elsewhere = Vec::new();
     if request.all && !request.everywhere {
         let recoverable = recover::entries(context);
         let admitted = recoverable.entries.into_iter();
@@ -115,7 +115,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     if !request.everywhere && (request.all || unfiltered == 0) {
         let reader = context.words.reader();
         let transcripts = request.all.then(|| recover::transcripts(context));
-        told = elsewhere::told(context, reader, transcripts.flatten().as_ref());
+        elsewhere = elsewhere::sentences(context, reader, transcripts.flatten().as_ref());
     }
     let total = entries.len() + unopened;
     if request.own_branch_first
@@ -139,7 +139,7 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         warnings,
         unfiltered,
         done_left_out,
-        elsewhere: told,
+        elsewhere,
     };
     outcome.tell(saved, request.everywhere);
     // The list ends where there is no more room, and the rest is counted.

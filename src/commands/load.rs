@@ -480,7 +480,7 @@ fn candidates(context: &Context, reader: Reader) -> anyhow::Result<Outcome> {
     let warnings = harmless(context.words, warnings);
     let recoverable = recover::offered(context);
     let elsewhere = match listed.entries.is_empty() {
-        true => elsewhere::told(context, reader, recover::transcripts(context).as_ref()),
+        true => elsewhere::sentences(context, reader, recover::transcripts(context).as_ref()),
         false => Vec::new(),
     };
     if listed.entries.is_empty() && recoverable.entries.is_empty() {

@@ -292,7 +292,7 @@ impl Context {
         let root = self.store.root().display();
         let message = format!("there is no checkpoint `{selector}` in `{root}`");
         if entries.is_empty() {
-            let hint = match elsewhere::stores_told(self, reader).first() {
+            let hint = match elsewhere::sentences_of_stores(self, reader).first() {
                 Some(nearest) => format!("this folder has no checkpoints, but there is {nearest}"),
                 None => "this project has no checkpoints yet".to_owned(),
             };

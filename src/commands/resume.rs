@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{Context, Reader, Selector, everywhere, recover};
 use crate::env::Env;
 use crate::error::failure;
-use crate::transcript::{Life, Lives};
+use crate::transcript::{CLAUDE_CODE, CODEX, GEMINI_CLI, Life, Lives};
 
 /// A client that can go on with a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,12 +30,12 @@ impl Agent {
         }
     }
 
-    /// What it calls itself to the servers that it starts, as a checkpoint keeps it.
+    /// What it calls itself to the servers that it starts, as a checkpoint keeps it. OpenCode's transcripts are not read.
     fn name(self) -> &'static str {
         match self {
-            Self::Claude => "claude-code",
-            Self::Codex => "codex-mcp-client",
-            Self::Gemini => "gemini-cli-mcp-client",
+            Self::Claude => CLAUDE_CODE,
+            Self::Codex => CODEX,
+            Self::Gemini => GEMINI_CLI,
             Self::OpenCode => "opencode",
         }
     }

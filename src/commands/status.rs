@@ -209,15 +209,14 @@ struct Workspace {
     current_dir: Option<PathBuf>,
 }
 
-/// One line for a prompt or a status line; `told` is what a client says on standard input. None where there is nothing
+/// One line for a prompt or a status line; `input` is what a client says on standard input. None where there is nothing
 /// to say, or anything is wrong: a prompt must not fail for it. Neither git nor any other process is asked.
-pub(crate) fn line(env: Env, mut scope: Scope, told: &[u8]) -> Option<String> {
-    let told: StatusLineInput = serde_json::from_slice(told).unwrap_or_default();
+pub(crate) fn line(env: Env, mut scope: Scope, input: &[u8]) -> Option<String> {
     let StatusLineInput {
         session_id,
         cwd,
         workspace,
-    } = told;
+    } = serde_json::from_slice(input).unwrap_or_default();
     let Workspace {
         project_dir,
         current_dir,

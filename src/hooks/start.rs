@@ -51,7 +51,7 @@ fn elsewhere(root: &Path, env: &Env) -> Option<String> {
     let stores = nearby::stores(root, &below);
     let named = stores.iter().take(TOLD).map(|store| {
         let Nearby { root, survey: _ } = store;
-        format!("{} in `{}`", store.told(env.now), root.display())
+        format!("{} in `{}`", store.summary(env.now), root.display())
     });
     let more = match stores.len().saturating_sub(TOLD) {
         0 => String::new(),

@@ -6,7 +6,7 @@
 //! the lock decides who may write.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 use std::process;
 use std::thread;
 use std::time::Duration;
@@ -53,7 +53,7 @@ impl Lock {
 
     /// Waits for those that came before, up to 60 s, and up to 5 s for any one of them.
     pub(super) fn acquire(dir: &Dir) -> anyhow::Result<Self> {
-        let file = open(dir, LOCK, false)?;
+        let file = open(dir, LOCK)?;
         match attempt(&file)? {
             Attempt::Unsupported => Ok(Self::Unsupported),
             // Who comes while others wait does not go before them.
@@ -105,7 +105,7 @@ fn attempt(file: &File) -> anyhow::Result<Attempt> {
 
 /// Whether a process holds a lock on a file; None where the file system has no locks, or the file cannot be opened.
 pub(super) fn is_held(dir: &Dir, name: &str) -> Option<bool> {
-    let file = open(dir, name, false).ok()?;
+    let file = open(dir, name).ok()?;
     match attempt(&file).ok()? {
         Attempt::Taken => Some(false),
         Attempt::Busy => Some(true),
@@ -113,7 +113,13 @@ pub(super) fn is_held(dir: &Dir, name: &str) -> Option<bool> {
     }
 }
 
-fn open(dir: &Dir, name: &str, new: bool) -> anyhow::Result<File> {
+fn open(dir: &Dir, name: &str) -> anyhow::Result<File> {
+    let file = open_unless_gone(dir, name, false)?;
+    file.with_context(|| format!("could not open `{name}`: its directory is gone"))
+}
+
+/// None where the directory was taken away meanwhile.
+fn open_unless_gone(dir: &Dir, name: &str, new: bool) -> anyhow::Result<Option<File>> {
     let mut options = OpenOptions::new();
     // Without `nonblock`, opening a FIFO of that name would wait for a reader for ever.
     options
@@ -134,8 +140,9 @@ fn open(dir: &Dir, name: &str, new: bool) -> anyhow::Result<File> {
             {
                 return Err(file::Refusal::Special).with_context(|| format!("cannot use `{name}`"));
             }
-            Ok(file)
+            Ok(Some(file))
         }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => {
             refuse_special(dir, name).with_context(|| format!("cannot use `{name}`"))?;
             Err(error).with_context(|| format!("could not open `{name}`"))
@@ -245,9 +252,13 @@ impl<'a> Queue<'a> {
             let (dir, _) = file::create_directory(sessions, QUEUE, QUEUE.as_ref())?;
             let ticket = ticket_after(Self::before(&dir, None)?.last());
             attempts += 1;
-            let alive = match open(&dir, &ticket, true) {
-                Err(error) if attempts < Self::ATTEMPTS && is_gone(&error) => continue,
-                alive => alive.with_context(|| format!("could not wait in `{QUEUE}`"))?,
+            let alive = open_unless_gone(&dir, &ticket, true)
+                .with_context(|| format!("could not wait in `{QUEUE}`"))?;
+            let Some(alive) = alive else {
+                if attempts < Self::ATTEMPTS {
+                    continue;
+                }
+                bail!("could not wait in `{QUEUE}`: it was taken away again and again");
             };
             alive
                 .lock()
@@ -340,12 +351,6 @@ fn number_of(name: &str) -> Option<u32> {
     let (number, id) = name.split_once('-')?;
     Uuid::try_parse(id).ok()?;
     number.parse().ok()
-}
-
-/// Whether the directory was taken away meanwhile.
-fn is_gone(error: &anyhow::Error) -> bool {
-    let cause = error.root_cause().downcast_ref::<std::io::Error>();
-    cause.is_some_and(|cause| cause.kind() == std::io::ErrorKind::NotFound)
 }
 
 /// How network and overlay file systems answer where they have no locks (flock(2)).

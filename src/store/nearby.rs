@@ -26,7 +26,7 @@ impl Nearby {
     }
 
     /// How many checkpoints it has, and when the newest was saved.
-    pub(crate) fn told(&self, now: Timestamp) -> String {
+    pub(crate) fn summary(&self, now: Timestamp) -> String {
         let saved = self.survey.newest.and_then(|it| it.try_into().ok());
         let saved = saved.map(|newest: Timestamp| time::saved(newest.min(now), now));
         match (self.survey.count, saved) {

@@ -20,6 +20,9 @@ use crate::checkpoint::recovered::Outcome;
 use crate::checkpoint::surrogates;
 use crate::env::{self, Env};
 
+/// What it calls itself (`clientInfo.name`).
+pub(crate) const NAME: &str = "codex-mcp-client";
+
 #[derive(Debug)]
 pub(super) struct Codex;
 
@@ -34,7 +37,7 @@ impl Client for Codex {
     }
 
     fn name(&self) -> &'static str {
-        "codex-mcp-client"
+        NAME
     }
 
     /// They lie in the folder of the day on which they began, whatever the project.

@@ -22,6 +22,9 @@ use crate::checkpoint::recovered::Outcome;
 use crate::checkpoint::surrogates;
 use crate::env::{self, Env};
 
+/// What it calls itself (`clientInfo.name`).
+pub(crate) const NAME: &str = "gemini-cli-mcp-client";
+
 #[derive(Debug)]
 pub(super) struct GeminiCli;
 
@@ -34,7 +37,7 @@ const START: usize = 8;
 
 impl Client for GeminiCli {
     fn name(&self) -> &'static str {
-        "gemini-cli-mcp-client"
+        NAME
     }
 
     /// The one of everything that the client keeps.

@@ -36,12 +36,15 @@ use crate::checkpoint::recovered::{COMMANDS_SHOWN, GoalFrom, Recovered};
 use crate::env::{self, Env};
 pub(crate) use calls::locate_call;
 use chain::Chain;
+pub(crate) use claude::NAME as CLAUDE_CODE;
 use client::Client;
 pub(crate) use client::Session;
+pub(crate) use codex::NAME as CODEX;
 pub(crate) use fill::{Fill, fill};
 pub(crate) use find::{Effort, Elsewhere, Home, folders_below, known_projects, latest_beside};
 pub(crate) use gather::End;
 use gather::{Gatherer, Opening};
+pub(crate) use gemini::NAME as GEMINI_CLI;
 use line::Line;
 pub(crate) use running::{Life, Lives};
 

@@ -17,6 +17,9 @@ use super::skim::Walk;
 use crate::env::{self, Env};
 pub(super) use message::parse;
 
+/// What it calls itself (`clientInfo.name`).
+pub(crate) const NAME: &str = "claude-code";
+
 #[derive(Debug)]
 pub(super) struct ClaudeCode;
 
@@ -36,7 +39,7 @@ impl Client for ClaudeCode {
     }
 
     fn name(&self) -> &'static str {
-        "claude-code"
+        NAME
     }
 
     fn folder(&self, env: &Env) -> Option<PathBuf> {
