@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::facts::{Changes, Statuses};
 use super::hash::Format;
 use super::layout::is_linked_worktree;
-use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE};
-use super::worktree::{Kind as Type, Worktree};
+use super::porcelain::{Entry, Kind, Moved, Record, SUBMODULE};
 use super::{Repository, Result, text};
 use crate::checkpoint::format::FileStatus;
 
@@ -193,7 +192,7 @@ impl Differences<'_> {
             {
                 SUBMODULE
             }
-            _ => self.repository.mode(path),
+            _ => text::from_git(path).map_or(0, |path| self.repository.worktree.mode(&path)),
         };
         let is_indexed = state.is_some_and(|state| state.is_as_indexed && state.index.is_some());
         let changed = match is_unmerged {
@@ -244,19 +243,5 @@ impl Differences<'_> {
             }
         }
         Ok(Changes::new(self.statuses, unread))
-    }
-}
-
-/// The mode that git gives to the file or link at a path; 0 where there is none, or only beyond a link.
-pub(super) fn mode(worktree: &Worktree, path: &[u8]) -> u32 {
-    let Some(path) = text::from_git(path) else {
-        return 0;
-    };
-    match worktree.kind(&path) {
-        _ if worktree.is_beyond_link(&path) => 0,
-        Some(Type::Link) => LINK,
-        Some(Type::File) if worktree.is_executable(&path) => EXECUTABLE,
-        Some(Type::File) => FILE,
-        Some(Type::Directory | Type::Other) | None => 0,
     }
 }

@@ -7,18 +7,13 @@ use jiff::Timestamp;
 use super::command::Git;
 use super::hash::{self, Format};
 use super::porcelain::Record;
-use super::{Error, Repository, Result, changes, text};
+use super::{Error, Repository, Result, text};
 use crate::checkpoint::path;
 
 /// The driver of git-lfs; what it would store is computed here.
 const LFS: &str = "lfs";
 
 impl Repository {
-    /// The mode that git gives to the file or link at a path of the working tree; 0 where there is none.
-    pub(super) fn mode(&self, path: &[u8]) -> u32 {
-        changes::mode(&self.worktree, path)
-    }
-
     /// Those of the paths that do not have the content of the blobs, as git would store it.
     pub(super) fn differing(&self, blobs: BTreeMap<Vec<u8>, String>) -> Result<BTreeSet<Vec<u8>>> {
         let mut different = BTreeMap::new();

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use sha1::Sha1;
 use sha2::Sha256;
-use sha2::digest::Digest;
+use sha2::digest::{Digest as _, DynDigest};
 
 use crate::env::Deadline;
 
@@ -30,12 +30,17 @@ impl Format {
 
     /// The blob id of `bytes`, in hexadecimal.
     pub(super) fn blob(self, bytes: &[u8]) -> String {
-        let header = header(bytes.len() as u64);
+        let mut state = self.begun(bytes.len() as u64);
+        state.update(bytes);
+        hex(&state.finalize())
+    }
+
+    /// The digest of a blob of a length, before its content.
+    fn begun(self, len: u64) -> Box<dyn DynDigest> {
+        let header = format!("blob {len}\0");
         match self {
-            Self::Sha1 => hex(&Sha1::new_with_prefix(header).chain_update(bytes).finalize()),
-            Self::Sha256 => hex(&Sha256::new_with_prefix(header)
-                .chain_update(bytes)
-                .finalize()),
+            Self::Sha1 => Box::new(Sha1::new_with_prefix(header)),
+            Self::Sha256 => Box::new(Sha256::new_with_prefix(header)),
         }
     }
 }
@@ -52,12 +57,7 @@ pub(super) fn blob(
     len: u64,
     deadline: Option<Deadline>,
 ) -> io::Result<Option<String>> {
-    let header = header(len);
-    let (digest, read) = match format {
-        Format::Sha1 => digest(Sha1::new_with_prefix(header), reader, len, deadline)?,
-        Format::Sha256 => digest(Sha256::new_with_prefix(header), reader, len, deadline)?,
-    };
-    Ok((read == len).then_some(digest))
+    digest(format.begun(len), reader, len, deadline)
 }
 
 /// The pointer that git-lfs stores in place of a file, with the file's first `len` bytes as content
@@ -67,22 +67,19 @@ pub(super) fn lfs_pointer(
     len: u64,
     deadline: Deadline,
 ) -> io::Result<Option<String>> {
-    let (digest, read) = digest(Sha256::new(), reader, len, Some(deadline))?;
-    let pointer =
-        format!("version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len}\n");
-    Ok((read == len).then_some(pointer))
+    let digest = digest(Box::new(Sha256::new()), reader, len, Some(deadline))?;
+    Ok(digest.map(|digest| {
+        format!("version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len}\n")
+    }))
 }
 
-fn header(len: u64) -> String {
-    format!("blob {len}\0")
-}
-
-fn digest<D: Digest>(
-    mut state: D,
+/// The digest with `len` bytes more; None where there are fewer.
+fn digest(
+    mut state: Box<dyn DynDigest>,
     reader: impl Read,
     len: u64,
     deadline: Option<Deadline>,
-) -> io::Result<(String, u64)> {
+) -> io::Result<Option<String>> {
     let mut reader = reader.take(len);
     // Most files are small, and room for a large one costs more than their digest.
     let mut buffer = vec![0; len.clamp(1, BUFFER) as usize];
@@ -92,7 +89,7 @@ fn digest<D: Digest>(
             return Err(io::ErrorKind::TimedOut.into());
         }
         match reader.read(&mut buffer) {
-            Ok(0) => return Ok((hex(&state.finalize()), total)),
+            Ok(0) => return Ok((total == len).then(|| hex(&state.finalize()))),
             Ok(read) => {
                 state.update(&buffer[..read]);
                 total += read as u64;

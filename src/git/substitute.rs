@@ -10,8 +10,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow, bail};
 use git2::{
-    DiffDelta, DiffFile, DiffOptions, ErrorCode, FileMode, Oid, Repository, RepositoryOpenFlags,
-    Sort, Status, StatusEntry, StatusOptions, Tree,
+    DiffDelta, DiffFile, DiffOptions, ErrorCode, FileMode, IndexEntry, Oid, Repository,
+    RepositoryOpenFlags, Sort, Status, StatusEntry, StatusOptions, Tree,
 };
 
 use super::porcelain::SUBMODULE;
@@ -212,8 +212,9 @@ impl Source {
         let renamed = renamed.and_then(|staged| staged.new_file().path_bytes());
         let (status, path) = (entry.status(), renamed.unwrap_or(entry.path_bytes()));
         if status.is_conflicted() {
-            let ours = text::indexed(path)
-                .and_then(|path| self.repository.index().ok()?.get_path(&path, 2));
+            let index = self.repository.index()?;
+            let is_ours = |it: &IndexEntry| it.path == path && it.flags >> 12 & 3 == OURS;
+            let ours = index.iter().find(is_ours);
             let (mode, id) = ours.map_or((0, Oid::ZERO_SHA1), |it| (it.mode, it.id));
             let modes = format!("{mode:06o} {mode:06o} {mode:06o} {mode:06o}");
             write!(output, "u UU N... {modes} {id} {id} {id} ")?;
@@ -321,6 +322,9 @@ impl Source {
         Ok(())
     }
 }
+
+/// The stage of an index's entry that is HEAD's side of a conflict (gitformat-index(5)).
+const OURS: u16 = 2;
 
 /// Characters of an object id, of the only format that libgit2 reads.
 const ID: usize = 40;

@@ -1,7 +1,7 @@
 //! Paths between the three forms that they have here: bytes in git, [`Path`] on disk, text in a checkpoint.
 
 use std::borrow::Cow;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::checkpoint::path;
 
@@ -25,13 +25,6 @@ pub(super) fn from_git(bytes: &[u8]) -> Option<Cow<'_, Path>> {
     std::str::from_utf8(bytes)
         .ok()
         .map(|text| Cow::Borrowed(Path::new(text)))
-}
-
-/// The path on disk of an index entry; None for one that no entry can have, for which `git2` panics.
-pub(super) fn indexed(bytes: &[u8]) -> Option<Cow<'_, Path>> {
-    let path = from_git(bytes).filter(|_| !bytes.contains(&0))?;
-    let starts_with_name = matches!(path.components().next(), Some(Component::Normal(_)));
-    starts_with_name.then_some(path)
 }
 
 /// A path's bytes as the system has them; None where they are no Unicode on a system that wants it.

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 
 use super::command::Git;
 use super::hash::{self, Format};
+use super::porcelain::{EXECUTABLE, FILE, LINK};
 use super::program::Surroundings;
 use super::{Blob, Change, QUICK, layout, text};
 use crate::env::{Deadline, Env};
@@ -187,10 +188,15 @@ impl Worktree {
         folders.any(|folder| self.kind(folder) == Some(Kind::Link))
     }
 
-    /// Whether its owner may execute a file; never on systems that do not keep that.
-    pub(super) fn is_executable(&self, path: &Path) -> bool {
-        let metadata = self.dir.symlink_metadata(path);
-        metadata.is_ok_and(|metadata| executable(&metadata))
+    /// The mode that git gives to the file or link at a path; 0 where there is none, or only beyond a link.
+    pub(super) fn mode(&self, path: &Path) -> u32 {
+        match self.metadata(path) {
+            Some(_) if self.is_beyond_link(path) => 0,
+            Some(it) if it.is_symlink() => LINK,
+            Some(it) if it.is_file() && is_executable(&it) => EXECUTABLE,
+            Some(it) if it.is_file() => FILE,
+            _ => 0,
+        }
     }
 
     /// What a symbolic link holds; None where there is none.
@@ -244,13 +250,14 @@ impl Worktree {
     }
 }
 
+/// Whether its owner may execute a file; never on systems that do not keep that.
 #[cfg(unix)]
-fn executable(metadata: &Metadata) -> bool {
+fn is_executable(metadata: &Metadata) -> bool {
     use cap_std::fs::PermissionsExt;
     metadata.permissions().mode() & 0o100 != 0
 }
 
 #[cfg(not(unix))]
-fn executable(_: &Metadata) -> bool {
+fn is_executable(_: &Metadata) -> bool {
     false
 }
