@@ -68,7 +68,7 @@ mod git {
     /// configuration is known, or the look says that git has to be asked.
     pub(crate) fn look(root: &Path) {
         let git_dir = layout::git_dir(root).expect("there is a repository");
-        let _ = (git_dir.fault(), git_dir.is_plain(), git_dir.may_be_elsewhere());
+        let _ = (git_dir.fault(), git_dir.is_plain());
         let _ = (git_dir.has_sha256(), git_dir.edges());
         if let Some(head) = git_dir.head() {
             assert!(matches!(head.len(), 40 | 64) && head.bytes().all(|it| it.is_ascii_hexdigit()));

@@ -88,20 +88,35 @@ impl GitDir {
         ))
     }
 
-    /// Whether git certainly takes it for a repository.
+    /// Whether git certainly takes it for a repository, and its folder for the working tree.
     pub(super) fn is_plain(&self) -> bool {
         let is_head = self.reference().is_some() || self.detached().is_some();
         let folders = ["objects", "refs"].map(|name| self.common.join(name));
-        is_head && folders.iter().all(|folder| folder.is_dir()) && self.own != self.folder
+        let files = [self.common.join("config"), self.own.join("config.worktree")];
+        let is_here = |file: &PathBuf| {
+            configuration(file).is_some_and(|text| {
+                !holds(&text, b"[include") && (!holds(&text, b"worktree") || self.is_named(&text))
+            })
+        };
+        is_head
+            && self.own != self.folder
+            && folders.iter().all(|folder| folder.is_dir())
+            && files.iter().all(is_here)
     }
 
-    /// Whether its working tree may be another than its folder (git-config(1), `core.worktree`).
-    pub(super) fn may_be_elsewhere(&self) -> bool {
-        let is_unset = |file: PathBuf| {
-            let text = configuration(&file);
-            text.is_some_and(|text| !holds(&text, b"worktree") && !holds(&text, b"[include"))
+    /// Whether a configuration says once, as git itself writes it for a submodule, that its folder is the working tree
+    /// (git-config(1), `core.worktree`).
+    fn is_named(&self, configuration: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(configuration);
+        let mut lines = text
+            .lines()
+            .filter(|line| holds(line.as_bytes(), b"worktree"));
+        let (Some(line), None) = (lines.next(), lines.next()) else {
+            return false;
         };
-        !(is_unset(self.common.join("config")) && is_unset(self.own.join("config.worktree")))
+        let name = line.strip_prefix("\tworktree = ");
+        let named = name.and_then(|name| self.own.join(name).canonicalize().ok());
+        named.is_some() && named == self.folder.canonicalize().ok()
     }
 
     /// Whether it belongs to a linked working tree (git-worktree(1)).

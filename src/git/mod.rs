@@ -259,9 +259,10 @@ impl Repository {
             self.drivers = drivers(&self.git, &self.surroundings, git_dirs)?;
             self.git.switch_off(&self.drivers)?;
         }
-        let is_certain = self.git_dir.is_plain() && !self.git_dir.may_be_elsewhere();
         let show = ["rev-parse", "--show-toplevel"];
-        let mut top = (!is_certain).then(|| self.git.start(&show)).transpose()?;
+        let mut top = (!self.git_dir.is_plain())
+            .then(|| self.git.start(&show))
+            .transpose()?;
         self.hints = IndexHints::in_index(&self.git_dir, tracked::STORE);
         if self.hints.submodules && start.only.is_empty() && !self.is_substitute {
             top.take().map_or(Ok(()), |top| self.place(top))?;

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::{mem, slice};
 
 use super::command::{Git, Running};
-use super::layout::{IndexHints, git_dir};
+use super::layout::{GitDir, IndexHints, git_dir};
 use super::porcelain::{Entry, Indexed, Kind, Record, SUBMODULE, Status, fields};
 use super::program::Surroundings;
 use super::tracked::STORE;
@@ -77,14 +77,19 @@ fn survey(
         return Ok(());
     };
     check_depth(depth)?;
+    if folder.is_symlink() {
+        return Err(Error::Unsupported("it is a link".to_owned()));
+    }
     if let Some(fault) = git_dir.fault() {
         return Err(Error::Unsupported(fault));
     }
     let mut git = git.within(folder);
     git.stay();
     // Looking into a submodule, git does not mind whose it is.
-    let top = git.output(&["rev-parse", "--show-toplevel"])?;
-    placed(folder, &named(&top))?;
+    if !git_dir.is_plain() || !is_own(&git_dir) {
+        let top = git.output(&["rev-parse", "--show-toplevel"])?;
+        placed(folder, &named(&top))?;
+    }
     let own = drivers(&git, surroundings, std::slice::from_ref(&git_dir))?;
     git.switch_off(&own)?;
     found.extend(own);
@@ -98,6 +103,21 @@ fn survey(
         }
     }
     Ok(())
+}
+
+/// Whether git certainly takes a repository for one of this user's (git-config(1), `safe.directory`).
+#[cfg(unix)]
+fn is_own(git_dir: &GitDir) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let user = rustix::process::geteuid().as_raw();
+    let entry = git_dir.folder.join(".git");
+    let mut paths = [&git_dir.folder, &entry, &git_dir.own].into_iter();
+    paths.all(|path| fs::symlink_metadata(path).is_ok_and(|it| it.uid() == user))
+}
+
+#[cfg(not(unix))]
+fn is_own(_: &GitDir) -> bool {
+    false
 }
 
 fn check_depth(depth: usize) -> Result<()> {

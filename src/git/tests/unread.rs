@@ -144,3 +144,19 @@ fn submodules_too_deep_inside_each_other_are_named() {
     let opened = reading::submodules::open(Path::new("/"), &Surroundings::default(), patient(), 21);
     assert!(opened.is_err_and(|why| why.to_string().contains("more than 20")));
 }
+
+#[test]
+fn a_submodule_with_its_files_elsewhere_is_named_and_one_of_gits_own_making_is_read() {
+    let fixture = with(&[], &[], &["a", "b"]).unwrap();
+    git(&fixture.root, &["submodule", "--quiet", "absorbgitdirs"]);
+    fixture.write("a/file", "2");
+    assert_changes(&fixture.changes(), &["M a"]);
+    fixture.write("elsewhere/file", "1");
+    let elsewhere = fixture.at("elsewhere");
+    for name in [elsewhere.to_str().unwrap(), "../../../elsewhere"] {
+        git(&fixture.at("b"), &["config", "core.worktree", name]);
+        let changes = fixture.repository().changes().unwrap();
+        assert_eq!(unread(&changes), ["b"], "{name}");
+        assert_changes(&pairs(changes.list), &["M a", "?? elsewhere/file"]);
+    }
+}
