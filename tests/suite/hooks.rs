@@ -421,7 +421,7 @@ fn a_hook_works_on_the_project_that_it_is_given() {
         let mut command = project.command(arguments);
         let output = Output::with_input(&mut command, b"{\"cwd\": \"/\"}").succeeds();
         assert_eq!(output.stdout, "", "{arguments:?}");
-        let told = output.stderr.contains("`--session` changes nothing");
+        let told = output.stderr.contains("`--session` has no effect here");
         assert_eq!(told, arguments.contains(&"--session"), "{arguments:?}");
     }
 }

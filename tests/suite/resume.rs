@@ -279,7 +279,8 @@ fn any_project_that_the_clients_know_is_found_from_anywhere() {
         "{output}"
     );
     project.save(SESSION, json!({"goal": "g"}));
-    resume(&project, &["claude"], &["--everywhere", &SESSION[..5]]).fails_with("is not clear");
+    resume(&project, &["claude"], &["--everywhere", &SESSION[..5]])
+        .fails_with("could be any of these");
     resume(&project, &["claude"], &["--everywhere", "zz"])
         .fails_with("no project that the clients know");
     resume(&project, &["claude"], &["--everywhere"]).fails_with("without a terminal");
