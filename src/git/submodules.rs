@@ -90,7 +90,7 @@ fn survey(
         let top = git.output(&["rev-parse", "--show-toplevel"])?;
         placed(folder, &named(&top))?;
     }
-    let own = drivers(&git, surroundings, std::slice::from_ref(&git_dir))?;
+    let own = drivers(&git, surroundings, slice::from_ref(&git_dir))?;
     git.switch_off(&own)?;
     found.extend(own);
     let hints = IndexHints::in_index(&git_dir, STORE);
@@ -292,7 +292,7 @@ impl Repository {
                     record.submodule = now.submodule;
                 }
                 // What moved may be hidden by settings that the first question passed over.
-                None if look.entered.contains(&record.path) => record.code.1 = b'.',
+                None if look.entered.binary_search(&record.path).is_ok() => record.code.1 = b'.',
                 None => {}
             }
             record.code != (b'.', b'.')
