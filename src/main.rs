@@ -9,6 +9,7 @@ mod generate;
 mod git;
 mod hooks;
 mod mcp;
+mod process;
 mod redact;
 mod store;
 mod sync;

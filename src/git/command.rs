@@ -5,10 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::process::{self, Answer, Group, Limits};
 use super::program::Surroundings;
 use super::{Error, Result};
 use crate::env::Deadline;
+use crate::process::{self, Answer, Group, Limits};
 
 /// Bytes of output that are read; 100,000 paths take about a tenth of it.
 const OUTPUT: u64 = 128 * 1024 * 1024;
@@ -173,7 +173,7 @@ impl Git {
             deadline: self.deadline,
             group: Group::Own,
         };
-        process::start(command, input, limits).map(Running)
+        Ok(Running(process::start(command, input, limits)?))
     }
 }
 
@@ -194,6 +194,15 @@ impl Running {
         match answer.status {
             Some(0) => Ok(answer.output),
             _ => Err(answer.failure()),
+        }
+    }
+}
+
+impl From<process::Error> for Error {
+    fn from(error: process::Error) -> Self {
+        match error {
+            process::Error::TimedOut => Self::TimedOut,
+            process::Error::Failed(why) => Self::Failed(why),
         }
     }
 }

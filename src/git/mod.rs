@@ -19,7 +19,6 @@ mod hashes;
 mod history;
 mod layout;
 mod porcelain;
-pub(crate) mod process;
 mod program;
 mod submodules;
 mod substitute;

@@ -10,8 +10,7 @@ use anyhow::bail;
 
 use crate::env::{Deadline, Env};
 use crate::error::failure;
-use crate::git::Error;
-use crate::git::process::{self, Answer, Group, Limits, Running};
+use crate::process::{self, Answer, Error, Group, Limits, Running};
 
 /// How long one command may take.
 const PATIENCE: Duration = Duration::from_secs(300);

@@ -18,7 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::env::Env;
 use crate::error::failure;
 use crate::git::blob_id;
-use crate::git::process::Answer;
+use crate::process::Answer;
 use git::{Allowed, Git};
 pub(crate) use machine::Machine;
 pub(crate) use names::{machine as machine_name, project as project_name};

@@ -5,14 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module with the modules of this crate that it may use beside itself.
-const MODULES: [(&str, &[&str]); 13] = [
+const MODULES: [(&str, &[&str]); 14] = [
     ("checkpoint", &[]),
     ("redact", &[]),
     ("env", &[]),
     ("error", &["checkpoint", "redact"]),
-    ("git", &["checkpoint", "env"]),
+    ("process", &["env"]),
+    ("git", &["checkpoint", "env", "process"]),
     ("store", &["checkpoint", "env", "error"]),
-    ("sync", &["env", "error", "git"]),
+    ("sync", &["env", "error", "git", "process"]),
     ("transcript", &["checkpoint", "env", "redact"]),
     (
         "commands",
@@ -67,7 +68,7 @@ const CRATES: [(&str, &[&str]); 21] = [
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
-    ("rustix", &["cli", "env", "git", "mcp", "store"]),
+    ("rustix", &["cli", "env", "git", "mcp", "process", "store"]),
     ("unicode_width", &["checkpoint", "cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),

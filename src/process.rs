@@ -1,18 +1,38 @@
 //! One process that is asked something: what it may read, print and take of time, and its end.
 
+use std::fmt;
 use std::io::{self, Read, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use super::{Error, Result};
 use crate::env::Deadline;
 
 /// Bytes of error output that are kept.
 const ERRORS: u64 = 4096;
 /// How long a process that was ended may take to be gone.
 const DYING: Duration = Duration::from_secs(1);
+
+/// Why a process gave no answer.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// The deadline passed.
+    TimedOut,
+    /// It could not be run or read; why, as the end of a sentence.
+    Failed(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TimedOut => f.write_str("it took too long"),
+            Self::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
 
 /// How what a process starts is ended with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +78,7 @@ pub(crate) fn start(
     mut command: Command,
     input: Option<Vec<u8>>,
     limits: Limits,
-) -> Result<Running> {
+) -> Result<Running, Error> {
     if limits.deadline.has_passed() {
         return Err(Error::TimedOut);
     }
@@ -96,24 +116,25 @@ pub(crate) fn start(
 
 impl Running {
     /// Waits for its end or the deadline.
-    pub(crate) fn answer(mut self) -> Result<Answer> {
+    pub(crate) fn answer(mut self) -> Result<Answer, Error> {
         let answer = self.poll(self.limits.deadline.remaining())?;
         answer.ok_or(Error::TimedOut)
     }
 
     /// Waits so long for its end, and no longer than to the deadline; None where it goes on.
-    pub(crate) fn poll(&mut self, at_most: Duration) -> Result<Option<Answer>> {
+    pub(crate) fn poll(&mut self, at_most: Duration) -> Result<Option<Answer>, Error> {
         let remaining = self.limits.deadline.remaining();
         let answer = self.answer.recv_timeout(at_most.min(remaining));
         self.is_over = !matches!(answer, Err(RecvTimeoutError::Timeout));
         match answer {
-            Ok(answer) => Ok(Some(answer?)),
+            Ok(Ok(answer)) => Ok(Some(answer)),
+            Ok(Err(error)) => Err(Error::Failed(error.to_string())),
             Err(RecvTimeoutError::Timeout) if self.limits.deadline.has_passed() => {
                 Err(Error::TimedOut)
             }
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => {
-                Err(Error::Failed("git could not be read".to_owned()))
+                Err(Error::Failed("its output could not be read".to_owned()))
             }
         }
     }
