@@ -77,18 +77,26 @@ impl Repository {
                 None => {}
                 Some(object) if object.kind != "blob" => found[at] = Blob::Other,
                 Some(object) if object.size > limit => found[at] = Blob::Large,
-                Some(object) => small.push((at, object.id)),
+                Some(object) => small.push((at, object)),
             }
         }
-        let lines: String = small.iter().map(|(_, id)| format!("{id}\n")).collect();
-        if !small.is_empty() {
-            let output = self
-                .git
-                .output_of(&["cat-file", "--batch"], lines.into_bytes())?;
-            let mut rest = output.as_slice();
-            for (at, _) in small {
-                found[at] = Blob::Bytes(next_blob(&mut rest)?);
-            }
+        if small.is_empty() {
+            return Ok(found);
+        }
+        let lines: String = small.iter().map(|(_, it)| format!("{}\n", it.id)).collect();
+        let ask = ["cat-file", "--batch"];
+        let output = self.git.output_of(&ask, lines.into_bytes())?;
+        let mut rest = output.as_slice();
+        for (at, Object { id, kind, size }) in small {
+            let header = format!("{id} {kind} {size}\n");
+            let answer = rest.strip_prefix(header.as_bytes());
+            let answer = answer.and_then(|it| it.split_at_checked(usize::try_from(size).ok()?));
+            let Some((content, others)) = answer else {
+                let why = "git: these are not the blobs it was asked for";
+                return Err(Error::Failed(why.to_owned()));
+            };
+            found[at] = Blob::Bytes(content.to_vec());
+            rest = others.strip_prefix(b"\n").unwrap_or_default();
         }
         Ok(found)
     }
@@ -156,21 +164,4 @@ impl Repository {
         }
         Ok(all)
     }
-}
-
-/// Takes the next answer off the output of `git cat-file --batch`.
-fn next_blob(rest: &mut &[u8]) -> Result<Vec<u8>> {
-    let odd = || Error::Failed("git: these are not the blobs it was asked for".to_owned());
-    let end = rest
-        .iter()
-        .position(|&byte| byte == b'\n')
-        .ok_or_else(odd)?;
-    let header = String::from_utf8_lossy(&rest[..end]);
-    let size = header.rsplit(' ').next().map(str::parse::<usize>);
-    let Some(Ok(size)) = size else {
-        return Err(odd());
-    };
-    let content = rest.get(end + 1..end + 1 + size).ok_or_else(odd)?;
-    *rest = rest.get(end + 1 + size + 1..).unwrap_or_default();
-    Ok(content.to_vec())
 }

@@ -192,7 +192,7 @@ impl Differences<'_> {
             {
                 SUBMODULE
             }
-            _ => text::from_git(path).map_or(0, |path| self.repository.worktree.mode(&path)),
+            _ => text::from_git(path).map_or(0, |path| self.repository.worktree.mode(path)),
         };
         let is_indexed = state.is_some_and(|state| state.is_as_indexed && state.index.is_some());
         let changed = match is_unmerged {

@@ -56,10 +56,10 @@ impl Repository {
         let Some(name) = text::from_git(path) else {
             return Ok(None);
         };
-        if let Some(target) = self.worktree.link_target(&name) {
+        if let Some(target) = self.worktree.link_target(name) {
             return Ok(Some(format.blob(&target)));
         }
-        let Some((reader, len)) = self.worktree.open_file(&name) else {
+        let Some((reader, len)) = self.worktree.open_file(name) else {
             return Ok(None);
         };
         Ok(hash::blob(format, reader, len, Some(self.deadline))?)
@@ -139,7 +139,7 @@ impl Repository {
 
     /// Whether a file has a modification time, as `seconds:nanoseconds`, and a size.
     fn has(&self, path: &[u8], time: &str, size: &str) -> bool {
-        let file = text::from_git(path).and_then(|path| self.worktree.open_file(&path));
+        let file = text::from_git(path).and_then(|path| self.worktree.open_file(path));
         let (Some((file, len)), Some((seconds, nanoseconds))) = (file, time.split_once(':')) else {
             return false;
         };
@@ -162,7 +162,7 @@ impl Repository {
     ) -> Result<BTreeSet<Vec<u8>>> {
         let mut same = BTreeSet::new();
         for (path, _) in filtered.iter().filter(|(_, driver)| *driver == LFS) {
-            let file = text::from_git(path).and_then(|path| self.worktree.open_file(&path));
+            let file = text::from_git(path).and_then(|path| self.worktree.open_file(path));
             let (Some((reader, len)), Some(id)) = (file, blobs.get(path)) else {
                 continue;
             };

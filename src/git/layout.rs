@@ -3,10 +3,13 @@
 //! Nothing here decides what is true of a repository, only whether git has to be asked.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use cap_fs_ext::OpenOptionsSyncExt as _;
+use cap_std::ambient_authority;
+use cap_std::fs::{File, OpenOptions};
 use memchr::{memchr_iter, memmem};
 
 /// The most bytes of a file that git reads as a whole: several times the index of the largest repositories known.
@@ -258,7 +261,7 @@ impl IndexHints {
         }
     }
 
-    fn read(mut file: File, start: &[u8]) -> Option<Self> {
+    fn read(mut file: fs::File, start: &[u8]) -> Option<Self> {
         /// A submodule's mode as an entry has it (gitformat-index(5)).
         const SUBMODULE: [u8; 4] = [0, 0, 0xe0, 0];
         /// The extension of an index that is split over two files, and the start of its length.
@@ -306,27 +309,17 @@ fn configuration(file: &Path) -> Option<Vec<u8>> {
 }
 
 /// A regular file of at most `limit` bytes; None where it is anything else. What became a FIFO meanwhile is not waited for.
-fn open(file: &Path, limit: u64) -> io::Result<Option<File>> {
+fn open(file: &Path, limit: u64) -> io::Result<Option<fs::File>> {
     let is_fine = |metadata: Metadata| metadata.is_file() && metadata.len() <= limit;
     // A device can do anything when it is opened.
     if !is_fine(fs::metadata(file)?) {
         return Ok(None);
     }
     let mut options = OpenOptions::new();
-    options.read(true);
-    without_waiting(&mut options);
-    let file = options.open(file)?;
+    options.read(true).nonblock(true);
+    let file = File::open_ambient_with(file, &options, ambient_authority())?.into_std();
     Ok(is_fine(file.metadata()?).then_some(file))
 }
-
-#[cfg(unix)]
-fn without_waiting(options: &mut OpenOptions) {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
-}
-
-#[cfg(not(unix))]
-fn without_waiting(_options: &mut OpenOptions) {}
 
 fn is_faulty(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|it| !it.is_dir() && (!it.is_file() || it.len() > LARGEST))

@@ -324,7 +324,7 @@ fn unreadable(error: Error) -> Opened {
 /// The folder in a line that git printed.
 fn named(output: &[u8]) -> PathBuf {
     let name = output.strip_suffix(b"\n").unwrap_or(output);
-    text::from_git(name).map_or_else(PathBuf::new, |name| name.into_owned())
+    text::from_git(name).map_or_else(PathBuf::new, Path::to_owned)
 }
 
 /// The top of a working tree, its files, and where the project root is inside it.
@@ -410,7 +410,7 @@ impl Repository {
             return Ok(false);
         };
         let args = ["check-ignore", "-q", "--no-index", "--"].map(OsString::from);
-        let args = args.into_iter().chain([path.into_owned().into_os_string()]);
+        let args = args.into_iter().chain([path.as_os_str().to_owned()]);
         let git = self.git.until(self.deadline.or_after(QUICK));
         let answer = git.run(&args.collect::<Vec<_>>())?;
         match answer.status {

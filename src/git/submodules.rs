@@ -303,8 +303,8 @@ impl Repository {
     /// Whether a folder of the working tree is a repository of its own.
     pub(super) fn is_repository(&self, path: &[u8]) -> bool {
         text::from_git(path).is_some_and(|path| {
-            self.worktree.kind(&path) == Some(Type::Directory)
-                && !self.worktree.is_beyond_link(&path)
+            self.worktree.kind(path) == Some(Type::Directory)
+                && !self.worktree.is_beyond_link(path)
                 && self.worktree.kind(&path.join(".git")).is_some()
         })
     }

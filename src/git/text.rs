@@ -1,6 +1,5 @@
 //! Paths between the three forms that they have here: bytes in git, [`Path`] on disk, text in a checkpoint.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::checkpoint::path;
@@ -9,35 +8,26 @@ use crate::checkpoint::path;
 pub(crate) fn to_path(text: &str) -> Option<PathBuf> {
     let bytes = path::decode(text);
     let path = from_git(&bytes)?;
-    (!bytes.is_empty() && !bytes.contains(&0)).then(|| path.into_owned())
+    (!bytes.is_empty() && !bytes.contains(&0)).then(|| path.to_owned())
 }
 
 /// The path on disk that git's bytes stand for (`/` between the parts).
 #[cfg(unix)]
-pub(super) fn from_git(bytes: &[u8]) -> Option<Cow<'_, Path>> {
+pub(super) fn from_git(bytes: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt;
-    Some(Cow::Borrowed(Path::new(std::ffi::OsStr::from_bytes(bytes))))
+    Some(Path::new(std::ffi::OsStr::from_bytes(bytes)))
 }
 
 /// The path on disk that git's bytes stand for (`/` between the parts).
 #[cfg(not(unix))]
-pub(super) fn from_git(bytes: &[u8]) -> Option<Cow<'_, Path>> {
-    std::str::from_utf8(bytes)
-        .ok()
-        .map(|text| Cow::Borrowed(Path::new(text)))
+pub(super) fn from_git(bytes: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(bytes).ok().map(Path::new)
 }
 
 /// A path's bytes as the system has them; None where they are no Unicode on a system that wants it.
-#[cfg(unix)]
 pub(super) fn bytes_of(path: &Path) -> Option<Vec<u8>> {
-    use std::os::unix::ffi::OsStrExt;
-    Some(path.as_os_str().as_bytes().to_vec())
-}
-
-/// A path's bytes as the system has them; None where they are no Unicode on a system that wants it.
-#[cfg(not(unix))]
-pub(super) fn bytes_of(path: &Path) -> Option<Vec<u8>> {
-    path.to_str().map(|text| text.as_bytes().to_vec())
+    let is_known = cfg!(unix) || path.to_str().is_some();
+    is_known.then(|| path.as_os_str().as_encoded_bytes().to_vec())
 }
 
 /// A relative path's bytes as git has them.
