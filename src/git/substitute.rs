@@ -142,8 +142,9 @@ impl Source {
         let odb = self.repository.odb()?;
         for name in names.split(b'\n') {
             let name = name?;
-            let found = std::str::from_utf8(&name).ok();
-            let found = found.and_then(|name| self.repository.revparse_single(name).ok());
+            let text = std::str::from_utf8(&name).ok();
+            self.refuse_bombs(text.as_slice())?;
+            let found = text.and_then(|name| self.repository.revparse_single(name).ok());
             let Some(id) = found.map(|object| object.id()) else {
                 output.write_all(&[&name, &b" missing\n"[..]].concat())?;
                 continue;

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use serde_json::json;
 
 use super::{ended, start};
-use crate::harness::Project;
+use crate::harness::{Output, Project};
 
 /// The processes that work in a folder or below.
 fn at_work(folder: &Path) -> Vec<String> {
@@ -98,11 +98,19 @@ fn a_commit_that_becomes_megabytes_is_told_by_its_header() {
     let bomb = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
     let bomb = bomb.trim();
     let range = format!("{bomb}...HEAD");
-    for question in [
-        &["rev-list", "--left-right", "--count", &range, "--"][..],
-        &["rev-parse", "-q", "--verify", &format!("{bomb}^{{commit}}")],
+    for (question, input) in [
+        (
+            &["rev-list", "--left-right", "--count", &range, "--"][..],
+            "",
+        ),
+        (
+            &["cat-file", "--batch-check"],
+            &format!("{bomb}^{{commit}}"),
+        ),
+        (&["cat-file", "--batch"], &format!("{bomb}:a.txt")),
     ] {
-        let output = project.ckpt([&["__answer-as-git"], question].concat());
+        let mut command = project.command([&["__answer-as-git"], question].concat());
+        let output = Output::with_input(&mut command, input.as_bytes());
         output.exits(128).errs(&format!("object {bomb} has "));
     }
     let mut saved = project.saved("s1");
