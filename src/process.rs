@@ -280,15 +280,30 @@ fn end(id: u32, _group: Group) {
 /// Has neither this process nor any that it starts write a file of more bytes (setrlimit(2)).
 #[cfg(unix)]
 pub(crate) fn bound_files(bytes: u64) {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let maximum = getrlimit(Resource::Fsize).maximum;
-    let current = Some(maximum.map_or(bytes, |maximum| maximum.min(bytes)));
-    // A system that has no such bound is no reason to do nothing.
-    let _ = setrlimit(Resource::Fsize, Rlimit { current, maximum });
+    bound(rustix::process::Resource::Fsize, bytes);
 }
 
 #[cfg(not(unix))]
 pub(crate) fn bound_files(_bytes: u64) {}
+
+/// Has this process take no more memory, but for files that it maps (setrlimit(2)); what it would need more for fails.
+#[cfg(target_os = "linux")]
+pub(crate) fn bound_memory(bytes: u64) {
+    bound(rustix::process::Resource::Data, bytes);
+}
+
+/// Elsewhere such a bound says nothing of memory that is mapped, which is most.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn bound_memory(_bytes: u64) {}
+
+#[cfg(unix)]
+fn bound(what: rustix::process::Resource, bytes: u64) {
+    use rustix::process::{Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(what).maximum;
+    let current = Some(maximum.map_or(bytes, |maximum| maximum.min(bytes)));
+    // A system that has no such bound is no reason to do nothing.
+    let _ = setrlimit(what, Rlimit { current, maximum });
+}
 
 #[cfg(all(test, unix))]
 mod tests {

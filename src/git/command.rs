@@ -23,6 +23,9 @@ const SET: &[(&str, &str)] = &[
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_PAGER", "cat"),
+    // Bytes of a single thing that git keeps in memory, which it knows by the header before it reads it: a few bytes of a
+    // clone can stand for a tree of a gigabyte. The index of three million files needs less; files are mapped.
+    ("GIT_ALLOC_LIMIT", "512m"),
 ];
 
 /// git-config(1): every setting by which a repository could have git run something when it is read.

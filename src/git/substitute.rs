@@ -16,6 +16,7 @@ use git2::{
 
 use super::porcelain::SUBMODULE;
 use super::text;
+use crate::process::bound_memory;
 
 /// The first argument by which this program answers as git.
 pub(crate) const SUBSTITUTE: &str = "__answer-as-git";
@@ -25,9 +26,14 @@ const FATAL: u8 = 128;
 /// Bytes that a commit or a tree may have, which libgit2 reads whole; some 800,000 files in one folder.
 const LARGEST: usize = 1 << 25;
 
+/// Bytes of memory that an answer may take, with room for the index of a million files. A tree below the first one is told
+/// by them alone.
+const MEMORY: u64 = 512 << 20;
+
 /// Answers one question about the repository around a folder; gives the exit status.
 pub(crate) fn answer(args: &[OsString], folder: &Path, output: &mut dyn Write) -> u8 {
     let args: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
+    bound_memory(MEMORY);
     match Source::open(folder).and_then(|source| source.answer(&args, output)) {
         Ok(status) => status,
         Err(error) => {

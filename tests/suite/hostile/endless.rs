@@ -123,3 +123,69 @@ fn a_commit_that_becomes_megabytes_is_told_by_its_header() {
         assert!(loaded.stdout.contains(cannot), "{}", loaded.stdout);
     }
 }
+
+/// A loose tree of a gigabyte of zeros, below the tree of a commit: the commit's id.
+///
+/// The tree's own id is made up, for nobody comes so far as to compare it (gitformat-loose(5), RFC 1951: fixed codes).
+fn gigabyte(project: &Project) -> String {
+    const LENGTH: usize = 1 << 30;
+    let (mut bytes, mut bits, mut count) = (vec![0x78, 0x01], 0_u64, 0);
+    let mut push = |code: u64, length: u32| {
+        bits |= code << count;
+        count += length;
+        while count >= 8 {
+            bytes.push(bits as u8);
+            bits >>= 8;
+            count -= 8;
+        }
+    };
+    let huffman = |code: u64, length: u32| code.reverse_bits() >> (64 - length);
+    push(0b011, 3);
+    for byte in format!("tree {LENGTH}\0\0").bytes() {
+        push(huffman(0x30 + u64::from(byte), 8), 8);
+    }
+    for _ in 0..LENGTH / 258 {
+        // 258 bytes more of the one before.
+        push(huffman(0b1100_0101, 8), 8);
+        push(0, 5);
+    }
+    push(0, 16);
+    let tree = format!("ab{}", "12".repeat(19));
+    let path = format!(".git/objects/ab/{}", &tree[2..]);
+    project.write(path, bytes);
+    let entry = [b"40000 sub\0\xab".to_vec(), vec![0x12; 19]].concat();
+    let mut git = project.program("git");
+    let hash = ["hash-object", "-t", "tree", "--literally", "-w", "--stdin"];
+    git.args(hash).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = git.spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), &entry).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let top = String::from_utf8(output.stdout).unwrap();
+    project.git(["commit-tree", "-m", "gigabyte", top.trim()])
+}
+
+#[test]
+fn a_tree_below_another_that_becomes_a_gigabyte_is_refused_before_it_is_read() {
+    let project = Project::repository();
+    project.save("s1", json!({"goal": "g"}));
+    let mut saved = project.saved("s1");
+    let bomb = gigabyte(&project);
+    saved["git"]["head"] = json!(bomb);
+    project.put("s1", saved.clone());
+    let nowhere = project.home();
+    let variants = [
+        (&[][..], "over limit"),
+        (&[("PATH", nowhere.to_str().unwrap())], "Out of memory"),
+    ];
+    for (variables, why) in variants {
+        let loaded = project.ckpt_with(variables, ["load", "s1"]).succeeds();
+        for said in ["Whether files changed cannot be known", why] {
+            assert!(loaded.stdout.contains(said), "{}", loaded.stdout);
+        }
+    }
+    project.git(["update-ref", "HEAD", &bomb]);
+    for (variables, why) in variants {
+        let save = ["save", "--goal", "after", "--session", "s1"];
+        project.ckpt_with(variables, save).succeeds().errs(why);
+    }
+}
