@@ -309,7 +309,7 @@ fn configuration(file: &Path) -> Option<Vec<u8>> {
 }
 
 /// A regular file of at most `limit` bytes; None where it is anything else. What became a FIFO meanwhile is not waited for.
-fn open(file: &Path, limit: u64) -> io::Result<Option<fs::File>> {
+pub(crate) fn open(file: &Path, limit: u64) -> io::Result<Option<fs::File>> {
     let is_fine = |metadata: Metadata| metadata.is_file() && metadata.len() <= limit;
     // A device can do anything when it is opened.
     if !is_fine(fs::metadata(file)?) {

@@ -44,6 +44,7 @@ pub(crate) use facts::{Base, Change, Changes, Unread};
 pub(crate) use hash::blob_id;
 pub(crate) use hashes::{Hashes, Hashing};
 use history::Asked;
+pub(crate) use layout::open as open_file;
 use layout::{GitDir, IndexHints};
 use porcelain::{Record, Status};
 use program::Surroundings;

@@ -83,11 +83,9 @@ fn common(top: &Path) -> PathBuf {
 
 /// The first line of a short file; None where it is none.
 fn first_line(path: &Path) -> Option<String> {
-    const LONGEST: u64 = 4 << 10;
-    let metadata = path.metadata().ok()?;
-    if !metadata.is_file() || metadata.len() > LONGEST {
-        return None;
-    }
-    let text = fs::read_to_string(path).ok()?;
-    text.lines().next().map(str::to_owned)
+    const LONGEST: usize = 4 << 10;
+    let text = super::read_file(path).ok()?;
+    let text = String::from_utf8(text).ok()?;
+    let first = text.lines().next().filter(|_| text.len() <= LONGEST)?;
+    Some(first.to_owned())
 }

@@ -2,7 +2,7 @@
 //! somebody agreed to.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -11,8 +11,11 @@ use uuid::Uuid;
 
 use crate::env::Env;
 use crate::error::failure;
+use crate::git::open_file;
 
 const FILE: &str = "ckpt/sync.json";
+/// Bytes of it, at most.
+const LARGEST: u64 = 1 << 20;
 
 /// This machine, as it is remembered.
 #[derive(Debug)]
@@ -40,14 +43,14 @@ impl Machine {
             )
         })?;
         let path = folder.join(FILE);
-        let memory = match fs::read(&path) {
+        let memory = match read(&path) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
                 failure(
                     format!("`{}` is damaged: {error}", path.display()),
                     "move it away; ckpt sync then asks again about the remotes that it names",
                 )
             })?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Memory {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Memory {
                 owner: Uuid::new_v4().to_string(),
                 remotes: Vec::new(),
             },
@@ -87,4 +90,12 @@ impl Machine {
         file.persist(&self.path)?;
         Ok(())
     }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = open_file(path, LARGEST)?;
+    let file = file.ok_or_else(|| io::Error::other("it is not a file that ckpt wrote"))?;
+    file.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

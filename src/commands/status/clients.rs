@@ -1,6 +1,5 @@
 //! Which clients of this machine have the server and the hooks, as their own settings say (read, never written).
 
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::env::{self, Env};
+use crate::git::open_file;
 
 /// Bytes of settings that are read; Claude Code's grow with every project that it knows.
 const LIMIT: u64 = 16 << 20;
@@ -119,8 +119,7 @@ fn json(file: &Path) -> Value {
 /// What a file holds; nothing where it cannot be read.
 fn text(file: &Path) -> String {
     let mut text = String::new();
-    if file.is_file()
-        && let Ok(file) = File::open(file)
+    if let Ok(Some(file)) = open_file(file, LIMIT)
         && file.take(LIMIT).read_to_string(&mut text).is_err()
     {
         text.clear();

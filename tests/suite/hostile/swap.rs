@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
 
+use super::{ended, mkfifo, start};
 use crate::harness::Project;
 
 /// Saves while the swapping goes on; each is some hundred chances.
@@ -40,9 +41,18 @@ fn while_swapping(swap: impl Fn() + Sync, work: impl FnOnce()) {
                 swap();
             }
         });
+        let _stop = Stop(&done);
         work();
-        done.store(true, Ordering::Relaxed);
     });
+}
+
+/// Says that it is over, also where the work fails.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Saves that may be refused, but that never panic.
@@ -153,4 +163,63 @@ fn what_stands_outside_is_never_hashed() {
             }
         }
     });
+}
+
+/// Whoever opened one without looking first would wait for somebody who writes into it, for ever.
+#[test]
+fn files_that_are_swapped_for_fifos_hold_nothing_up() {
+    let project = Project::repository();
+    for goal in ["one", "two", "three"] {
+        project.save(
+            "s1",
+            json!({"goal": goal, "modifiedFiles": [{"path": "README"}]}),
+        );
+    }
+    project.git(["worktree", "add", "-q", "tree"]);
+    project.write("tree/.mcp.json", "{}");
+    let transcripts = project.home().join(".claude/projects");
+    let folder = project
+        .root()
+        .display()
+        .to_string()
+        .replace(['/', '.'], "-");
+    let transcript = transcripts.join(folder).join("s2.jsonl");
+    fs::create_dir_all(transcript.parent().unwrap()).unwrap();
+    fs::write(&transcript, "{}\n").unwrap();
+    let state = project.home().join(".local/state/ckpt/sync.json");
+    fs::create_dir_all(state.parent().unwrap()).unwrap();
+    fs::write(&state, r#"{"owner": "me"}"#).unwrap();
+    let [history] = &project.history("s1")[..] else {
+        panic!("no history");
+    };
+    let tree = project.path("tree");
+    let at =
+        |arguments: [&'static str; 2]| [&["-C", tree.to_str().unwrap()], &arguments[..]].concat();
+    let load = vec!["load", "s1"];
+    let (fifo, aside) = (project.home().join("fifo"), project.home().join("aside"));
+    mkfifo(&fifo);
+    for (place, arguments) in [
+        (project.checkpoint("s1"), load.clone()),
+        (project.backup("s1"), vec!["load", "s1@{1}"]),
+        (history.clone(), vec!["load", "s1@{2}"]),
+        (project.path("README"), load.clone()),
+        (transcript, at(["list", "--all"])),
+        (project.path("tree/.git"), at(["list", "--all"])),
+        (project.path("tree/.mcp.json"), at(["status", "--json"])),
+        (state, vec!["sync", "/nowhere/at-all", "--yes"]),
+    ] {
+        let swap = || {
+            let _ = fs::rename(&place, &aside);
+            let _ = fs::rename(&fifo, &place);
+            let _ = fs::rename(&place, &fifo);
+            let _ = fs::rename(&aside, &place);
+        };
+        while_swapping(swap, || {
+            for _ in 0..SAVES {
+                let output = ended(start(project.command(&arguments)), &place.to_string_lossy());
+                assert!(matches!(output.status, 0..=2), "{}", output.stderr);
+                assert!(!output.stderr.contains("panicked"), "{}", output.stderr);
+            }
+        });
+    }
 }
