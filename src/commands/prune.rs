@@ -125,8 +125,9 @@ pub(crate) struct DeletedDraft {
 /// Everything that may be deleted: every checkpoint but the current session's own.
 pub(crate) fn plan(context: &Context) -> anyhow::Result<Plan> {
     let mut snapshots = BTreeMap::new();
+    let look = context.store.look()?;
     let listed = entries::all_by(context, |selector| {
-        let Some(snapshot) = context.store.snapshot(selector)? else {
+        let Some(snapshot) = look.snapshot(selector)? else {
             return Ok(None);
         };
         let loaded = context.store.load_snapshot(selector, &snapshot);

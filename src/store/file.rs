@@ -26,6 +26,8 @@ pub(super) struct Content {
     pub(super) bytes: Vec<u8>,
     /// Whether it belongs to another user; never where the system does not say.
     pub(super) is_foreign: bool,
+    /// When it was written; None where the system does not say.
+    pub(super) modified: Option<Timestamp>,
 }
 
 /// Why a file is not read or not replaced.
@@ -103,6 +105,7 @@ pub(super) fn read_content(dir: &Dir, name: &str) -> Result<Option<Content>, Ref
     Ok(Some(Content {
         bytes,
         is_foreign: is_foreign(&metadata),
+        modified: modified(&metadata),
     }))
 }
 

@@ -49,6 +49,11 @@ pub(super) struct Contents {
 }
 
 impl History {
+    /// Whether any checkpoint may have one.
+    pub(super) fn is_there(sessions: &Dir) -> bool {
+        sessions.symlink_metadata(HISTORY).is_ok()
+    }
+
     /// None where the checkpoint has none.
     pub(super) fn open(sessions: &Dir, selector: &Selector) -> anyhow::Result<Option<Self>> {
         let (all, path) = paths(selector);

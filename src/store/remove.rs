@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::rc::Rc;
 
 use anyhow::Context as _;
 use cap_std::fs::Dir;
@@ -128,13 +129,19 @@ impl Past {
 
 impl Snapshot {
     fn read(place: &Files, history: Past) -> Self {
-        let modified = [&place.main, &place.backup]
-            .map(|name| file::modified(&place.dir.symlink_metadata(name).ok()?));
+        let [main, backup] =
+            [&place.main, &place.backup].map(|name| Content::read(&place.dir, name));
+        let files = [(&main, &place.main), (&backup, &place.backup)];
+        let modified = files.map(|(content, name)| match content {
+            Content::Missing => None,
+            Content::File(content) => content.modified,
+            Content::Refused(_) => file::modified(&place.dir.symlink_metadata(name).ok()?),
+        });
         Self {
-            main: Content::read(&place.dir, &place.main),
-            backup: Content::read(&place.dir, &place.backup),
-            history,
             modified: modified.into_iter().flatten().max(),
+            main,
+            backup,
+            history,
         }
     }
 
@@ -169,20 +176,85 @@ impl Snapshot {
     }
 }
 
-impl Store {
+/// What all checkpoints of a store share, opened once for tens of thousands of files.
+pub(crate) struct Look<'a> {
+    store: &'a Store,
+    sessions: Option<Rc<Dir>>,
+    /// Whether any of them may have a history.
+    has_history: bool,
+}
+
+impl<'a> Look<'a> {
+    fn new(store: &'a Store, sessions: Option<Rc<Dir>>) -> Self {
+        let has_history = sessions.as_deref().is_some_and(History::is_there);
+        Self {
+            store,
+            sessions,
+            has_history,
+        }
+    }
+
     /// None where there is no such checkpoint.
     pub(crate) fn snapshot(&self, selector: &Selector) -> anyhow::Result<Option<Snapshot>> {
-        let (place, past) = match self.sessions()? {
-            Some(sessions) => {
-                let past = Past::read(&sessions, selector);
-                (self.files_in(selector, sessions)?, past)
-            }
-            None => match self.place(selector)? {
-                Some(place) => (place, Past::Saves(0, 0)),
-                None => return Ok(None),
-            },
+        let place = match &self.sessions {
+            Some(sessions) => Some(self.store.files_in(selector, Rc::clone(sessions))?),
+            None => self.store.place(selector)?,
         };
-        Ok(Some(Snapshot::read(&place, past)))
+        Ok(place.map(|place| Snapshot::read(&place, self.past(selector))))
+    }
+
+    fn past(&self, selector: &Selector) -> Past {
+        let sessions = self.sessions.as_deref().filter(|_| self.has_history);
+        sessions.map_or(Past::Saves(0, 0), |sessions| Past::read(sessions, selector))
+    }
+
+    fn remove(
+        &self,
+        sessions: &Rc<Dir>,
+        selector: &Selector,
+        seen: &Snapshot,
+        removed: &mut Removed,
+    ) -> anyhow::Result<()> {
+        let place = self.store.files_in(selector, Rc::clone(sessions))?;
+        let snapshot = Snapshot::read(&place, self.past(selector));
+        if snapshot != *seen {
+            removed.warnings.push(match snapshot.is_gone() {
+                true => format!("checkpoint `{selector}` was deleted meanwhile"),
+                false => format!("checkpoint `{selector}` was saved again meanwhile and was kept"),
+            });
+            return Ok(());
+        }
+        let deleted = match snapshot.refused(&place) {
+            Some(why) => Err(format!("checkpoint `{selector}` was kept: {why}")),
+            None => self
+                .remove_history(sessions, selector)
+                .and_then(|()| place.remove(&snapshot).map_err(|error| error.to_string()))
+                .map_err(|why| format!("could not delete checkpoint `{selector}`: {why}")),
+        };
+        match deleted {
+            Ok(()) => {
+                removed.selectors.insert(selector.clone());
+            }
+            Err(why) => {
+                removed.undeleted.checkpoints += 1;
+                removed.warnings.push(why);
+            }
+        }
+        Ok(())
+    }
+
+    fn remove_history(&self, sessions: &Dir, selector: &Selector) -> Result<(), String> {
+        match self.has_history {
+            true => History::remove(sessions, selector),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Store {
+    /// A look at the checkpoints that are there.
+    pub(crate) fn look(&self) -> anyhow::Result<Look<'_>> {
+        Ok(Look::new(self, self.sessions()?.map(Rc::new)))
     }
 
     /// The checkpoint of files that have been read; as [`Store::load`].
@@ -209,51 +281,19 @@ impl Store {
             warnings: Vec::from_iter(lock.warning()),
             ..Removed::default()
         };
+        let sessions = Rc::new(sessions);
+        let look = Look::new(self, Some(Rc::clone(&sessions)));
         for (selector, seen) in doomed {
-            self.remove_checkpoint(&sessions, selector, seen, &mut removed)?;
+            look.remove(&sessions, selector, seen, &mut removed)?;
         }
         for draft in drafts {
             removed.take_draft(draft, draft.remove(&sessions, now));
         }
-        for dir in [&self.dir, &sessions] {
+        for dir in [&self.dir, &*sessions] {
             removed.take_leftovers(dir, now)?;
             file::sync_directory(dir).context("could not sync the directory")?;
         }
         Ok(removed)
-    }
-
-    fn remove_checkpoint(
-        &self,
-        sessions: &Dir,
-        selector: &Selector,
-        seen: &Snapshot,
-        removed: &mut Removed,
-    ) -> anyhow::Result<()> {
-        let place = self.files_in(selector, sessions.try_clone()?)?;
-        let snapshot = Snapshot::read(&place, Past::read(sessions, selector));
-        if snapshot != *seen {
-            removed.warnings.push(match snapshot.is_gone() {
-                true => format!("checkpoint `{selector}` was deleted meanwhile"),
-                false => format!("checkpoint `{selector}` was saved again meanwhile and was kept"),
-            });
-            return Ok(());
-        }
-        let deleted = match snapshot.refused(&place) {
-            Some(why) => Err(format!("checkpoint `{selector}` was kept: {why}")),
-            None => History::remove(sessions, selector)
-                .and_then(|()| place.remove().map_err(|error| error.to_string()))
-                .map_err(|why| format!("could not delete checkpoint `{selector}`: {why}")),
-        };
-        match deleted {
-            Ok(()) => {
-                removed.selectors.insert(selector.clone());
-            }
-            Err(why) => {
-                removed.undeleted.checkpoints += 1;
-                removed.warnings.push(why);
-            }
-        }
-        Ok(())
     }
 
     /// What [`Store::remove`] would find of leftovers.
@@ -312,8 +352,15 @@ impl Removed {
 
 impl Files {
     /// The main file goes last: a deletion that is interrupted leaves the newer of the two.
-    fn remove(&self) -> io::Result<()> {
-        for name in [&self.backup, &self.main] {
+    fn remove(&self, snapshot: &Snapshot) -> io::Result<()> {
+        let files = [
+            (&self.backup, &snapshot.backup),
+            (&self.main, &snapshot.main),
+        ];
+        let there = files
+            .into_iter()
+            .filter(|(_, content)| **content != Content::Missing);
+        for (name, _) in there {
             match self.dir.remove_file(name) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}

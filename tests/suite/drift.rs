@@ -224,6 +224,24 @@ fn a_vanished_commit_leaves_the_recorded_files_and_says_so() {
     );
 }
 
+/// A checkpoint has its time in milliseconds, a file in nanoseconds.
+#[test]
+fn over_the_cap_a_file_of_the_saves_own_millisecond_is_not_later() {
+    let project = Project::repository();
+    for number in 0..120 {
+        let name = format!("new/{number:03}");
+        project.write(&name, "x");
+        let file = File::options().write(true).open(project.path(name));
+        // 2026-10-08T02:23:55.0005Z
+        let time = SystemTime::UNIX_EPOCH + Duration::new(1_791_426_235, 500_000);
+        file.unwrap().set_modified(time).unwrap();
+    }
+    let save = ["save", "--goal", "g", "--session", SESSION];
+    let at = [("CKPT_NOW", "2026-10-08T02:23:55.0009Z")];
+    project.ckpt_with(&at, save).succeeds();
+    assert_changed(&project, &[]);
+}
+
 #[test]
 fn over_the_cap_only_later_files_count_among_those_not_recorded() {
     let project = Project::repository();

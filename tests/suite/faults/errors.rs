@@ -111,3 +111,23 @@ fn a_repository_that_the_system_refuses_to_read_costs_its_facts_and_not_the_save
     ];
     refuse_everywhere(repository, &[Start::Both], &refused);
 }
+
+/// A save that had the list of files, but not HEAD, would look like one before the first commit.
+#[test]
+fn a_head_that_cannot_be_read_once_does_not_make_every_file_changed() {
+    if !trace::is_possible() {
+        return;
+    }
+    let project = repository();
+    let head = project.path(".git/HEAD").display().to_string();
+    for number in 1..=8 {
+        let save = project.command(["save", "--goal", "g", "--session", "s1"]);
+        let inject = format!("inject=open,openat,read:error=EIO:when={number}");
+        let options = ["-o", "/dev/null", "-P", &head, "-e", &inject];
+        Output::of(&mut trace::traced(&save, &options)).succeeds();
+        // What is uncommitted may be named where the list of it was not to be had.
+        let mut changed = project.changed_since("s1");
+        changed.retain(|path| !["README", "new/file.txt"].contains(&path.as_str()));
+        assert_eq!(changed, Vec::<String>::new(), "at call {number}");
+    }
+}
