@@ -90,6 +90,18 @@ fn outside_a_repository_there_is_no_line_about_a_branch() {
 }
 
 #[test]
+fn a_command_is_shown_with_all_its_blanks() {
+    let project = Project::bare_folder();
+    let command = "printf 'a   b'";
+    project.save(
+        "s1",
+        json!({"goal": "g", "recentCommands": [{"command": command, "exitCode": 0}]}),
+    );
+    let shown = format!("- ✓ `{command}`\n");
+    project.ckpt(["load", "s1"]).succeeds().prints(&shown);
+}
+
+#[test]
 fn a_command_shows_how_it_ended() {
     let project = Project::bare_folder();
     project.save(

@@ -87,6 +87,25 @@ fn load(project: &Project, selector: &str) -> String {
 }
 
 #[test]
+fn how_a_command_ended_is_what_stands_above_its_output() {
+    let project = Project::repository();
+    Rollout::new(project.root(), "user")
+        .prompt("Build the parser")
+        .calls("c1", "cat log")
+        .answers(
+            "c1",
+            "Wall time: 1 seconds\nOutput:\nProcess exited with code 9",
+        )
+        .calls("c2", "cat other")
+        .answers("c2", "Exit code: 3\nOutput:\nProcess exited with code 0")
+        .put(&project);
+    let brief = load(&project, &CODEX[..8]);
+    for fact in ["  - ✓ `cat log`\n", "  - ✗ exit 3 `cat other`\n"] {
+        assert!(brief.contains(fact), "no {fact:?} in {brief}");
+    }
+}
+
+#[test]
 fn a_session_that_saved_nothing_is_recovered() {
     let project = Project::repository();
     interrupted(session(&project)).put(&project);
