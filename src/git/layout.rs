@@ -51,7 +51,12 @@ pub(super) fn git_dir(folder: &Path) -> Option<GitDir> {
         }
         Err(_) => return None,
     };
-    let common = named(&own.join("commondir"), "").unwrap_or_else(|| own.clone());
+    let file = own.join("commondir");
+    let common = match file.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => own.clone(),
+        // Where it cannot be read here, nothing is found in its place, and git is asked.
+        _ => named(&file, "").unwrap_or(file),
+    };
     Some(GitDir {
         folder: folder.to_owned(),
         own,
@@ -339,7 +344,8 @@ pub(super) fn is_id(text: &str) -> bool {
 /// The folder that a file names after a prefix, from where the file is.
 fn named(file: &Path, prefix: &str) -> Option<PathBuf> {
     let text = text(file, NAME)?;
-    let name = text.strip_prefix(prefix)?.trim_end();
+    let name = text.strip_prefix(prefix)?;
+    let name = name.trim_end_matches(['\n', '\r']);
     Some(file.parent()?.join(name))
 }
 

@@ -4,10 +4,14 @@ use super::{Error, Head, Result};
 use crate::checkpoint::format::FileStatus;
 
 /// The modes of what a tree or an index has at a path (gitformat-index(5)).
+pub(super) const FOLDER: u32 = 0o040_000;
+pub(super) const REGULAR: u32 = 0o100_000;
 pub(super) const LINK: u32 = 0o120_000;
 pub(super) const SUBMODULE: u32 = 0o160_000;
 pub(super) const EXECUTABLE: u32 = 0o100_755;
 pub(super) const FILE: u32 = 0o100_644;
+/// The bits of a mode that say of what kind it is.
+pub(super) const KIND: u32 = 0o170_000;
 
 /// What a tree or the index has at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,8 +12,10 @@ use std::path::Path;
 use std::{mem, slice};
 
 use super::command::{Git, Running};
-use super::layout::{GitDir, IndexHints, git_dir};
-use super::porcelain::{Entry, Indexed, Kind, Record, SUBMODULE, Status, fields};
+use super::layout::{IndexHints, git_dir};
+use super::porcelain::{
+    Entry, FOLDER, Indexed, KIND, Kind, LINK, REGULAR, Record, SUBMODULE, Status, fields,
+};
 use super::program::Surroundings;
 use super::tracked::STORE;
 use super::worktree::Kind as Type;
@@ -35,14 +37,31 @@ const MODULES_READ: u64 = 16 * 1024 * 1024;
 /// The submodules of an index with their commits, by path from the top of the working tree.
 pub(super) type Submodules = BTreeMap<Vec<u8>, String>;
 
-/// Those that the index has in the folder of `git`, which `prefix` leads to from the top.
+/// Those that the index has in the folder of `git`, which `prefix` leads to from the top. Fails where git could take
+/// something else for a submodule, too, as only a made-up index has it.
 pub(super) fn read(git: &Git, hints: IndexHints, prefix: &[u8]) -> Result<Submodules> {
     let output = git.output(&hints.listing())?;
-    let entries = fields(&output).filter_map(Indexed::parse);
-    let submodules = entries.filter(|it| it.entry.is_submodule());
-    Ok(submodules
-        .map(|it| ([prefix, it.path].concat(), it.entry.id))
-        .collect())
+    let mut submodules = Submodules::new();
+    for field in fields(&output) {
+        let odd = || Error::Unsupported("its index has an entry of no known kind".to_owned());
+        let Indexed { entry, path } = Indexed::parse(field).ok_or_else(odd)?;
+        let path = [prefix, path].concat();
+        match entry.mode {
+            SUBMODULE => drop(submodules.insert(path, entry.id)),
+            FOLDER if hints.folders && !is_within(&submodules, &path) => {}
+            mode if matches!(mode & KIND, REGULAR | LINK) => {}
+            _ => return Err(odd()),
+        }
+    }
+    Ok(submodules)
+}
+
+/// Whether a path leads into one of the submodules.
+fn is_within(submodules: &Submodules, path: &[u8]) -> bool {
+    let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+    slashes
+        .into_iter()
+        .any(|(at, _)| submodules.contains_key(&path[..at]))
 }
 
 /// Path specifications that leave out those that git has to be kept from even to see at which commit they are.
@@ -72,21 +91,21 @@ fn survey(
     depth: usize,
     found: &mut BTreeSet<String>,
 ) -> Result<()> {
-    let Some(git_dir) = git_dir(folder).filter(|git_dir| git_dir.own != folder) else {
+    match fs::symlink_metadata(folder.join(".git")) {
+        Ok(_) => {}
         // Not initialised: git does not look into it.
-        return Ok(());
-    };
-    check_depth(depth)?;
-    if folder.is_symlink() {
-        return Err(Error::Unsupported("it is a link".to_owned()));
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error.into()),
     }
+    check_depth(depth)?;
+    let git_dir = git_dir(folder).filter(|_| !folder.is_symlink());
+    let git_dir = git_dir.ok_or_else(|| Error::Unsupported("it is a link".to_owned()))?;
     if let Some(fault) = git_dir.fault() {
         return Err(Error::Unsupported(fault));
     }
     let mut git = git.within(folder);
     git.stay();
-    // Looking into a submodule, git does not mind whose it is.
-    if !git_dir.is_plain() || !is_own(&git_dir) {
+    if !git_dir.is_plain() {
         let top = git.output(&["rev-parse", "--show-toplevel"])?;
         placed(folder, &named(&top))?;
     }
@@ -94,30 +113,19 @@ fn survey(
     git.switch_off(&own)?;
     found.extend(own);
     let hints = IndexHints::in_index(&git_dir, STORE);
-    if hints.submodules {
-        let inner = read(&git, hints, b"")?;
+    if hints.folders {
+        return Err(Error::Unsupported("its index hides what it has".to_owned()));
+    }
+    // The index is read by git, whatever it may hold; which minds, too, whose it is, as it does not from outside.
+    let inner = read(&git, hints, b"")?;
+    if !inner.is_empty() {
         check_modules(folder)?;
-        for path in inner.keys() {
-            let folder = folder.join(text::from_git(path).ok_or_else(unnamed)?);
-            survey(&folder, &git, surroundings, depth + 1, found)?;
-        }
+    }
+    for path in inner.keys() {
+        let folder = folder.join(text::from_git(path).ok_or_else(unnamed)?);
+        survey(&folder, &git, surroundings, depth + 1, found)?;
     }
     Ok(())
-}
-
-/// Whether git certainly takes a repository for one of this user's (git-config(1), `safe.directory`).
-#[cfg(unix)]
-fn is_own(git_dir: &GitDir) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let user = rustix::process::geteuid().as_raw();
-    let entry = git_dir.folder.join(".git");
-    let mut paths = [&git_dir.folder, &entry, &git_dir.own].into_iter();
-    paths.all(|path| fs::symlink_metadata(path).is_ok_and(|it| it.uid() == user))
-}
-
-#[cfg(not(unix))]
-fn is_own(_: &GitDir) -> bool {
-    false
 }
 
 fn check_depth(depth: usize) -> Result<()> {
