@@ -466,7 +466,7 @@ pub(super) fn oddities(selector: &Selector, checkpoint: &Checkpoint) -> Vec<Stri
 
 /// The newest checkpoint that can be read.
 pub(super) fn newest(context: &Context) -> anyhow::Result<Option<Selector>> {
-    let entries = entries::all(context)?.entries;
+    let entries = entries::bare(context)?;
     let newest = entries.first().filter(|entry| entry.updated_at.is_some());
     newest
         .map(|entry| Selector::parse(&entry.selector))
