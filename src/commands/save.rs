@@ -104,11 +104,21 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
     warnings.extend(without_blanks(&mut request));
     check(&mut request, context.words)?;
     let redactions = redact_all(&mut request, context.words, &mut warnings);
-    let scan = scan::scan(surveying.finish());
-    // The search for the caller ran beside the scan; this waits for its end.
+    // The search for the caller runs beside the scan; this waits for its end.
     let target = Target::of(context, request.whose)?;
+    // Why it cannot be read is told under the lock, where it is read again.
+    let own = context.load(&target.selector).ok().flatten();
     let name = request.name.clone();
-    let prepared = prepare(context, &target, scan, request, redactions, &mut warnings)?;
+    let scan = scan::scan(surveying.finish());
+    let prepared = prepare(
+        context,
+        &target,
+        own,
+        scan,
+        request,
+        redactions,
+        &mut warnings,
+    )?;
     let now = context.env.now;
     let (saved, written) = context.store.update(&target.selector, now, |previous| {
         prepared.compose(previous, &mut warnings)
@@ -187,6 +197,7 @@ struct Prepared<'a> {
 fn prepare<'a>(
     context: &'a Context,
     target: &'a Target,
+    own: Option<Loaded>,
     mut scan: Scan,
     request: Request,
     redactions: usize,
@@ -214,8 +225,6 @@ fn prepare<'a>(
         scan.keep_only(&named);
     }
     warnings.extend(scan.published(&names::files(&target.selector)));
-    // Why it cannot be read is told under the lock, where it is read again.
-    let own = context.load(&target.selector).ok().flatten();
     let base = base::find(context, &scan, mode, &target.selector, &own, &resumed_from);
     scan.hash_ahead(&named, &base.recorded)?;
     Ok(Prepared {
