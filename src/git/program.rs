@@ -78,7 +78,7 @@ impl Surroundings {
             variables.push((value, set));
         }
         let system = program.as_deref().and_then(|it| system(it, env));
-        if let Some(Some(file)) = &system
+        if let Some([file]) = system.as_deref()
             && env.os_var("GIT_CONFIG_SYSTEM").is_none()
         {
             // So that git reads what was looked at, and nothing else.
@@ -107,6 +107,8 @@ fn grounds(project: &Path, git_dirs: &[GitDir]) -> Vec<PathBuf> {
             grounds.extend(tops.filter_map(|it| Some(it.parent()?.to_owned())));
         }
     }
+    grounds.sort_unstable();
+    grounds.dedup();
     let resolved = grounds.iter().filter_map(|it| it.canonicalize().ok());
     let resolved: Vec<PathBuf> = resolved.collect();
     grounds.extend(resolved);
@@ -164,41 +166,42 @@ fn is_real(_: &Path) -> bool {
     true
 }
 
-/// The file of the machine's configuration, if there is to be any; None where only git knows which it is.
-fn system(program: &Path, env: &Env) -> Option<Option<PathBuf>> {
+/// The files of which one is the machine's configuration, if there is to be any; None where only git knows.
+fn system(program: &Path, env: &Env) -> Option<Vec<PathBuf>> {
     if env.os_var("GIT_CONFIG_NOSYSTEM").is_some() {
         // Its value decides, by rules of git's.
-        return (env.var("GIT_CONFIG_NOSYSTEM").as_deref() == Some("1")).then_some(None);
+        return (env.var("GIT_CONFIG_NOSYSTEM").as_deref() == Some("1")).then(Vec::new);
     }
     if let Some(file) = env.os_var("GIT_CONFIG_SYSTEM") {
-        return Some(Some(PathBuf::from(file)));
+        return Some(vec![PathBuf::from(file)]);
     }
-    packaged(program).map(Some)
+    packaged(program)
 }
 
 #[cfg(target_os = "linux")]
-fn packaged(program: &Path) -> Option<PathBuf> {
+fn packaged(program: &Path) -> Option<Vec<PathBuf>> {
     let is_in = |folder| program.parent() == Some(Path::new(folder));
-    // Where there is nothing in the distribution's place, no build can have meant that.
-    let is_local = is_in(LOCAL.0) && !Path::new(SYSTEM.1).exists();
-    let file = is_in(SYSTEM.0)
-        .then_some(SYSTEM.1)
-        .or(is_local.then_some(LOCAL.1));
-    file.map(PathBuf::from)
+    if is_in(SYSTEM.0) {
+        return Some(vec![PathBuf::from(SYSTEM.1)]);
+    }
+    // A build may have been told to use the distribution's place, but not where there is nothing.
+    let other = Path::new(SYSTEM.1).exists().then_some(SYSTEM.1);
+    let files = [LOCAL.1].into_iter().chain(other).map(PathBuf::from);
+    is_in(LOCAL.0).then(|| files.collect())
 }
 
 #[cfg(not(target_os = "linux"))]
-fn packaged(_: &Path) -> Option<PathBuf> {
+fn packaged(_: &Path) -> Option<Vec<PathBuf>> {
     None
 }
 
 /// The files of configuration that git reads beside a repository's own (git-config(1), FILES).
-fn configured(env: &Env, system: Option<Option<PathBuf>>) -> Option<Vec<PathBuf>> {
+fn configured(env: &Env, system: Option<Vec<PathBuf>>) -> Option<Vec<PathBuf>> {
     let in_environment = ["GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"];
     if cfg!(windows) || in_environment.iter().any(|it| env.os_var(it).is_some()) {
         return None;
     }
-    let mut files: Vec<PathBuf> = system?.into_iter().collect();
+    let mut files = system?;
     if let Some(file) = env.os_var("GIT_CONFIG_GLOBAL") {
         files.push(PathBuf::from(file));
         return Some(files);
