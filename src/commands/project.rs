@@ -26,8 +26,8 @@ pub(super) struct Survey {
 /// Begins a survey, which ends within [`SCAN_TIME`]; where an older commit is given, with what became of that.
 pub(super) fn begin(context: &Context, since: Option<&str>) -> anyhow::Result<Surveying> {
     let root = context.store.root();
-    let opening = git::start(root, &context.env, Deadline::after(SCAN_TIME), since);
-    let worktree = Worktree::open(root)?.asking_git(&context.env);
+    let deadline = Deadline::after(SCAN_TIME);
+    let (worktree, opening) = git::start(root, &context.env, deadline, since)?;
     Ok(Surveying { worktree, opening })
 }
 

@@ -118,14 +118,24 @@ struct Asking {
 }
 
 /// Finds the repository that `root`, a canonical path, is in, and begins to read its status. Given an older commit in
-/// `since`, git is asked meanwhile how HEAD relates to it.
-pub(crate) fn start(root: &Path, env: &Env, deadline: Deadline, since: Option<&str>) -> Opening {
+/// `since`, git is asked meanwhile how HEAD relates to it. The files at the root can be asked for at once; an error
+/// where it cannot be opened.
+pub(crate) fn start(
+    root: &Path,
+    env: &Env,
+    deadline: Deadline,
+    since: Option<&str>,
+) -> anyhow::Result<(Worktree, Opening)> {
     let start = Start {
         depth: 0,
         since,
         only: &[],
     };
-    start.begin_at(root, env, deadline)
+    let git_dirs = layout::git_dirs(root);
+    let surroundings = Surroundings::new(env, root, &git_dirs);
+    let opening = start.begin(root, surroundings.clone(), &git_dirs, deadline);
+    let worktree = Worktree::open(root)?.asking_git(surroundings, &git_dirs);
+    Ok((worktree, opening))
 }
 
 /// How a repository is opened.
@@ -405,6 +415,9 @@ impl Repository {
 
     /// Whether the ignore rules cover a path of the project, tracked or not; an error where they cannot be read.
     pub(crate) fn is_ignored(&self, path: &str) -> Result<bool> {
+        if let Some(is_listed) = self.is_listed(path) {
+            return Ok(!is_listed);
+        }
         // A name that starts like this can only be a path, never an option or a pattern.
         let path = [b"./", path::decode(path).as_slice()].concat();
         let Some(path) = text::from_git(&path) else {
@@ -419,6 +432,17 @@ impl Repository {
             Some(1) => Ok(false),
             _ => Err(answer.failure()),
         }
+    }
+
+    /// Whether `git status` lists a file of the store as untracked; None where that does not tell whether it is ignored,
+    /// for the file is not there, the index may have it, or there is no status.
+    fn is_listed(&self, path: &str) -> Option<bool> {
+        let path = [&self.prefix, path::decode(path).as_slice()].concat();
+        if self.hints.checkpoints || self.worktree.mode(text::from_git(&path)?) == 0 {
+            return None;
+        }
+        let mut records = self.status.as_ref().ok()?.iter();
+        Some(records.any(|record| record.path.eq_ignore_ascii_case(&path)))
     }
 
     /// Only the commit of [`Repository::head`], in hexadecimal.

@@ -16,7 +16,7 @@ use super::hash::{self, Format};
 use super::porcelain::{EXECUTABLE, FILE, LINK};
 use super::program::Surroundings;
 use super::{Blob, Change, QUICK, layout, text};
-use crate::env::{Deadline, Env};
+use crate::env::Deadline;
 
 /// Bytes up to which a file's content is hashed, so that one file costs at most about a tenth of a second.
 const HASHED: u64 = 64 * 1024 * 1024;
@@ -64,14 +64,17 @@ impl Worktree {
     }
 
     /// With the git command to read the repositories in it, and with hashes in the form of the one around it.
-    pub(crate) fn asking_git(self, env: &Env) -> Self {
-        let git_dirs = layout::git_dirs(&self.root);
+    pub(super) fn asking_git(
+        self,
+        surroundings: Surroundings,
+        git_dirs: &[layout::GitDir],
+    ) -> Self {
         let format = match git_dirs.first().is_some_and(layout::GitDir::has_sha256) {
             true => Format::Sha256,
             false => Format::Sha1,
         };
         Self {
-            surroundings: Some(Surroundings::new(env, &self.root, &git_dirs)),
+            surroundings: Some(surroundings),
             format,
             ..self
         }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
-use crate::git::{self, Change, Changes, Head, Opened, Repository};
+use crate::git::{self, Change, Changes, Head, Opened, Opening, Repository, Worktree};
 
 pub(super) struct Fixture {
     _folder: TempDir,
@@ -119,8 +119,17 @@ impl Fixture {
     }
 }
 
+fn start(root: &Path) -> (Worktree, Opening) {
+    git::start(root, &Env::from_process(), patient(), None).unwrap()
+}
+
+/// The files at a root, with git to ask.
+pub(super) fn worktree(root: &Path) -> Worktree {
+    start(root).0
+}
+
 pub(super) fn open(root: &Path) -> Opened {
-    git::start(root, &Env::from_process(), patient(), None).finish()
+    start(root).1.finish()
 }
 
 /// A deadline that no test reaches.

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::fixture::{Fixture, assert_changes, command, open, read, repository, status};
-use crate::env::Env;
-use crate::git::{Base, Opened, Worktree};
+use super::fixture::{Fixture, assert_changes, command, open, read, repository, status, worktree};
+use crate::git::{Base, Opened};
 
 /// Options of `git init` for every form of a repository, the first of which libgit2 reads.
 pub(super) const FORMS: [&[&str]; 3] =
@@ -280,8 +279,7 @@ fn a_submodule_is_hashed_by_its_commit_in_every_form() {
         let Some(fixture) = with(form, form, &["a"]) else {
             continue;
         };
-        let env = Env::from_process();
-        let worktree = Worktree::open(&fixture.root).unwrap().asking_git(&env);
+        let worktree = worktree(&fixture.root);
         let commit = git(&fixture.at("a"), &["rev-parse", "HEAD"]);
         assert_eq!(worktree.hash("a", None), Some(commit));
     }

@@ -409,13 +409,9 @@ fn a_repository_of_another_user_is_refused() {
 #[test]
 fn a_passed_deadline_ends_a_scan_and_head_is_known() {
     let fixture = Fixture::committed(&[("a", "1")]);
-    let Opened::Repository(repository) = git::start(
-        &fixture.root,
-        &Env::from_process(),
-        Deadline::after(Duration::ZERO),
-        None,
-    )
-    .finish() else {
+    let none = Deadline::after(Duration::ZERO);
+    let (_, opening) = git::start(&fixture.root, &Env::from_process(), none, None).unwrap();
+    let Opened::Repository(repository) = opening.finish() else {
         panic!("not opened");
     };
     assert_eq!(repository.changes().unwrap_err(), Error::TimedOut);

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::fixture::{assert_changes, pairs, patient, repository};
+use super::fixture::{assert_changes, pairs, patient, repository, worktree};
 use super::nested::{FORMS, Make, git, with};
 use crate::env::{Deadline, Env};
 use crate::git::program::Surroundings;
-use crate::git::{self as reading, Base, Changes, Opened, Worktree};
+use crate::git::{self as reading, Base, Changes, Opened};
 
 fn unread(changes: &Changes) -> Vec<&str> {
     changes
@@ -81,8 +81,7 @@ fn a_submodule_that_cannot_be_read_is_named_and_hides_nothing_else() {
                     assert_changes(&pairs(changes.list), &["M b", "?? own"]);
                 }
             }
-            let worktree = Worktree::open(&fixture.root).unwrap();
-            let _ = worktree.asking_git(&Env::from_process()).hash("a", None);
+            let _ = worktree(&fixture.root).hash("a", None);
         }
     }
 }
@@ -129,7 +128,10 @@ fn a_submodule_that_is_waited_for_leaves_the_rest() {
     let made = Command::new("mkfifo").arg(&object).status();
     assert!(made.unwrap().success());
     let deadline = Deadline::after(Duration::from_secs(2));
-    let opened = reading::start(&fixture.root, &Env::from_process(), deadline, None).finish();
+    let opened = reading::start(&fixture.root, &Env::from_process(), deadline, None)
+        .unwrap()
+        .1
+        .finish();
     let Opened::Repository(repository) = opened else {
         panic!("not opened");
     };
