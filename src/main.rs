@@ -23,9 +23,10 @@ use hooks::Hook;
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1).peekable();
     if arguments.peek().is_some_and(|name| name == git::SUBSTITUTE) {
-        let questions: Vec<_> = arguments.skip(1).collect();
-        let folder = Env::from_process().cwd.unwrap_or_default();
-        return git::answer_as_git(&questions, &folder, &mut std::io::stdout().lock()).into();
+        let folder = arguments.nth(1).unwrap_or_default();
+        let questions: Vec<_> = arguments.collect();
+        return git::answer_as_git(&questions, folder.as_ref(), &mut std::io::stdout().lock())
+            .into();
     }
     // A hook must not reach clap, whose exit status 2 would block the client's tool call; with further
     // arguments, such as --help, it is a person who calls it.

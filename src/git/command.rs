@@ -45,7 +45,10 @@ const OFF: &[&str] = &[
 #[derive(Debug, Clone)]
 pub(super) struct Git {
     program: PathBuf,
-    /// The arguments before those of a question.
+    /// What names the folder on its command line. Were it its working directory, the standard library would copy this
+    /// process to start it where the C library is linked in, which takes longer than git does.
+    at: &'static str,
+    /// The arguments between those and a question's.
     lead: Vec<OsString>,
     path: OsString,
     variables: Vec<(String, OsString)>,
@@ -68,6 +71,7 @@ impl Git {
         let settings = OFF.iter().flat_map(|setting| ["-c", setting]);
         Some(Self {
             program: surroundings.program.clone()?,
+            at: "-C",
             lead: lead
                 .into_iter()
                 .chain(settings.map(OsString::from))
@@ -92,7 +96,8 @@ impl Git {
         };
         Ok(Self {
             program,
-            lead: vec![OsString::from(super::SUBSTITUTE)],
+            at: super::SUBSTITUTE,
+            lead: Vec::new(),
             path: OsString::new(),
             variables: surroundings.variables.clone(),
             folder: folder.to_owned(),
@@ -164,11 +169,12 @@ impl Git {
     fn spawn<S: AsRef<OsStr>>(&self, args: &[S], input: Option<Vec<u8>>) -> Result<Running> {
         let mut command = Command::new(&self.program);
         command
-            .current_dir(&self.folder)
             .env_clear()
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .envs(SET.iter().copied())
             .env("PATH", &self.path)
+            .arg(self.at)
+            .arg(&self.folder)
             .args(&self.lead)
             .args(args);
         let limits = Limits {

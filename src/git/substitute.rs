@@ -18,7 +18,7 @@ use super::porcelain::SUBMODULE;
 use super::text;
 use crate::process::bound_memory;
 
-/// The first argument by which this program answers as git.
+/// The first argument by which this program answers as git; the folder comes next.
 pub(crate) const SUBSTITUTE: &str = "__answer-as-git";
 
 /// The exit status of git where something goes wrong.

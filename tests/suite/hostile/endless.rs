@@ -109,7 +109,7 @@ fn a_commit_that_becomes_megabytes_is_told_by_its_header() {
         ),
         (&["cat-file", "--batch"], &format!("{bomb}:a.txt")),
     ] {
-        let mut command = project.command([&["__answer-as-git"], question].concat());
+        let mut command = project.command([&["__answer-as-git", "."], question].concat());
         let output = Output::with_input(&mut command, input.as_bytes());
         output.exits(128).errs(&format!("object {bomb} has "));
     }
