@@ -180,13 +180,15 @@ fn everywhere(bench: &Bench) {
     let known = format!("{{\"projects\": {{{}}}}}", projects.join(", "));
     fs::write(home.join(".claude.json"), known).unwrap();
     let variables = [("HOME", home.as_path())];
-    let list = |args: &[&str]| command_with(&bench.ckpt, &one.root, args, None, &variables);
+    // The project that the command is run in counts, too, so that it is one of the many.
+    let (own, many) = (one.root.as_path(), home.join("project-0"));
+    let list = |root: &Path, args: &[&str]| command_with(&bench.ckpt, root, args, None, &variables);
     bench.row(
         &format!("list --everywhere, {PROJECTS} projects of {EACH}"),
         "list of as many in one",
         2.0,
-        &mut list(&["list", "--everywhere"]),
-        &mut list(&["list"]),
+        &mut list(&many, &["list", "--everywhere"]),
+        &mut list(own, &["list"]),
     );
 }
 
