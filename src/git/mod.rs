@@ -269,6 +269,10 @@ impl Repository {
             self.drivers = drivers(&self.git, &self.surroundings, git_dirs)?;
             self.git.switch_off(&self.drivers)?;
         }
+        // Counting many commits takes longer than all else.
+        if let Some(commit) = start.since {
+            self.asked = Asked::start(&self.git, &self.git_dir, commit)?;
+        }
         let show = ["rev-parse", "--show-toplevel"];
         let mut top = (!self.git_dir.is_plain())
             .then(|| self.git.start(&show))
@@ -284,9 +288,6 @@ impl Repository {
         // git must not look into submodules yet: their own filters are not switched off.
         let besides = Some("--ignore-submodules=dirty");
         let status = self.git.start(&status(self.depth, besides, paths))?;
-        if let Some(commit) = start.since {
-            self.asked = Asked::start(&self.git, &self.git_dir, commit)?;
-        }
         Ok(Asking { top, status })
     }
 
