@@ -65,7 +65,10 @@ fn work_without_end_is_cut_off_and_over() {
         let mut load = project.command(["load", "s1"]);
         load.envs(variables.iter().copied());
         let output = ended(start(load), "load").succeeds();
-        assert!(output.stdout.contains("took too long"), "{}", output.stdout);
+        // Where it is quick enough it comes to the end of what memory it may take first.
+        let mut reasons = ["took too long", "Out of memory"].into_iter();
+        let is_cut_off = reasons.any(|why| output.stdout.contains(why));
+        assert!(is_cut_off, "{}", output.stdout);
         assert_eq!(at_work(&project.root()), Vec::<String>::new());
     }
     // The same as what HEAD has, beside an index that has nothing.
