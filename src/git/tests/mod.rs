@@ -4,6 +4,8 @@ mod counts;
 mod differential;
 mod fixture;
 mod formats;
+#[cfg(unix)]
+mod hidden;
 mod history;
 mod modules;
 mod nested;

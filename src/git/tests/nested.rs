@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::fixture::{Fixture, assert_changes, command, open, read, repository, status, worktree};
-use crate::git::{Base, Opened};
+use super::fixture::{Fixture, assert_changes, command, read, repository, status, worktree};
+use crate::git::Base;
 
 /// Options of `git init` for every form of a repository, the first of which libgit2 reads.
 pub(super) const FORMS: [&[&str]; 3] =
@@ -18,7 +18,7 @@ pub(super) fn git(folder: &Path, args: &[&str]) -> String {
 }
 
 /// A repository of a form with one file committed; false where the git here does not know the form.
-fn init(folder: &Path, form: &[&str]) -> bool {
+pub(super) fn init(folder: &Path, form: &[&str]) -> bool {
     fs::create_dir_all(folder).unwrap();
     let mut init = command(folder);
     init.args(["init", "-q", "-b", "main"]).args(form);
@@ -372,100 +372,4 @@ fn a_look_into_submodules_writes_no_object_for_a_sparse_index() {
     fixture.write("lib/a/file", "2");
     assert_changes(&fixture.changes(), &["M lib/a"]);
     assert_eq!(objects(), before);
-}
-
-/// Has the file in a repository pass a filter that leaves a marker, and look as if it may have changed.
-fn trap(folder: &Path, git_dir: &Path, marker: &Path) {
-    let clean = format!("sh -c 'touch {}; cat'", marker.display());
-    let config = git_dir.join("config");
-    git(
-        folder,
-        &[
-            "config",
-            "-f",
-            config.to_str().unwrap(),
-            "filter.own.clean",
-            &clean,
-        ],
-    );
-    fs::create_dir_all(git_dir.join("info")).unwrap();
-    fs::write(git_dir.join("info/attributes"), "file filter=own\n").unwrap();
-    fs::write(folder.join("file"), "2").unwrap();
-}
-
-/// Saves nothing, but reads everything that a save and a load read.
-#[track_caller]
-fn assert_not_run(fixture: &Fixture, marker: &Path, what: &str) {
-    if let Opened::Repository(repository) = open(&fixture.root) {
-        let _ = repository.changes();
-    }
-    assert!(!marker.exists(), "{what}");
-    // The trap is one.
-    let _ = command(&fixture.root).args(["status"]).output();
-    assert!(marker.exists(), "{what}");
-}
-
-#[test]
-fn a_filter_of_a_submodule_that_hides_where_its_files_are_is_not_run() {
-    let hide: [(&str, Make); 3] = [
-        ("in the folder itself", |folder| {
-            for entry in fs::read_dir(folder.join(".git")).unwrap().flatten() {
-                fs::rename(entry.path(), folder.join(entry.file_name())).unwrap();
-            }
-            fs::remove_dir(folder.join(".git")).unwrap();
-            fs::write(folder.join(".git"), "gitdir: .\n").unwrap();
-        }),
-        ("in a folder with a space at the end", |folder| {
-            fs::rename(folder.join(".git"), folder.join("real ")).unwrap();
-            fs::create_dir(folder.join("real")).unwrap();
-            fs::write(folder.join(".git"), "gitdir: real \n").unwrap();
-        }),
-        ("in a folder whose name is no text", |folder| {
-            use std::os::unix::ffi::OsStrExt as _;
-            let common = std::ffi::OsStr::from_bytes(b"\xff");
-            let own = folder.join(".git");
-            fs::create_dir(folder.join(common)).unwrap();
-            for name in ["config", "objects", "refs", "info"] {
-                fs::rename(own.join(name), folder.join(common).join(name)).unwrap();
-            }
-            fs::write(own.join("commondir"), b"../\xff\n").unwrap();
-        }),
-    ];
-    for (what, hide) in hide {
-        for depth in ["a", "a/b"] {
-            let fixture = inside_each_other(FORMS[0]).unwrap();
-            let (folder, marker) = (fixture.at(depth), fixture.at("../ran"));
-            trap(&folder, &folder.join(".git"), &marker);
-            hide(&folder);
-            assert_not_run(&fixture, &marker, &format!("{what}, {depth}"));
-        }
-        let fixture = inside_each_other(FORMS[0]).unwrap();
-        let marker = fixture.at("../ran");
-        trap(&fixture.root, &fixture.at(".git"), &marker);
-        hide(&fixture.root);
-        assert_not_run(&fixture, &marker, &format!("{what}, the project"));
-    }
-}
-
-#[test]
-fn a_filter_of_a_submodule_that_the_index_hides_is_not_run() {
-    for depth in ["a", "a/b"] {
-        let fixture = inside_each_other(FORMS[0]).unwrap();
-        let (folder, marker) = (fixture.at(depth).join("x"), fixture.at("../ran"));
-        let outer = fixture.at(depth);
-        assert!(init(&folder, FORMS[0]));
-        git(&outer, &["add", "x"]);
-        git(&outer, &["commit", "-qm", "one more"]);
-        trap(&folder, &folder.join(".git"), &marker);
-        let index = outer.join(".git/index");
-        let mut bytes = fs::read(&index).unwrap();
-        let modes: Vec<usize> = (0..bytes.len() - 4)
-            .filter(|&at| bytes[at..at + 4] == [0, 0, 0xe0, 0])
-            .collect();
-        for at in modes {
-            bytes[at + 3] = 1;
-        }
-        fs::write(&index, bytes).unwrap();
-        assert_not_run(&fixture, &marker, depth);
-    }
 }
