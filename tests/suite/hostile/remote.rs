@@ -23,6 +23,8 @@ enum Endless {
     Progress,
     /// Objects, in a stream of its own, which git's own child reads.
     Objects,
+    /// Refs in one answer over HTTP, which git takes whole before it reads them (gitprotocol-http(5)).
+    Answer,
 }
 
 fn packet(content: &[u8]) -> Vec<u8> {
@@ -72,12 +74,36 @@ impl Connection {
         Ok(())
     }
 
+    /// Reads a request to its blank line.
+    fn hear_request(&mut self) -> io::Result<()> {
+        let mut heard = Vec::new();
+        while !heard.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            self.stream.read_exact(&mut byte)?;
+            heard.extend(byte);
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, next: impl FnMut(usize) -> Vec<u8>) -> io::Result<()> {
+        let kind = "Content-Type: application/x-git-upload-pack-advertisement";
+        self.say(format!("HTTP/1.1 200 OK\r\n{kind}\r\n\r\n").as_bytes())?;
+        self.say(&packet(b"# service=git-upload-pack\n"))?;
+        self.say(b"0000")?;
+        self.go_on(next)
+    }
+
     fn serve(&mut self, endless: Endless) -> io::Result<()> {
-        self.hear()?;
         let many = |number| reference(&format!("refs/ckpt/my-app/machine{number:09}"));
+        if endless == Endless::Answer {
+            self.hear_request()?;
+        } else {
+            self.hear()?;
+        }
         let other = reference("refs/ckpt/my-app/other");
         let can = format!("{COMMIT} refs/ckpt/my-app/other\0shallow ofs-delta\n");
         match endless {
+            Endless::Answer => self.answer(many),
             Endless::Refs(2) | Endless::Abilities | Endless::Progress => {
                 self.say(&packet(b"version 2\n"))?;
                 if endless == Endless::Abilities {
@@ -151,7 +177,11 @@ fn remote(endless: Endless) -> (String, Receiver<bool>) {
             }
         }
     });
-    (format!("git://127.0.0.1:{port}/x"), receiver)
+    let transport = match endless {
+        Endless::Answer => "http",
+        _ => "git",
+    };
+    (format!("{transport}://127.0.0.1:{port}/x"), receiver)
 }
 
 #[test]
@@ -164,6 +194,7 @@ fn a_remote_that_does_not_stop_is_cut_off_and_nothing_here_has_changed() {
         (Endless::Abilities, refs),
         (Endless::Progress, refs),
         (Endless::Objects, "the remote sends more than 256 MiB"),
+        (Endless::Answer, "over limit"),
     ] {
         let (url, cut_off) = remote(endless);
         let project = Project::bare_folder();
