@@ -13,6 +13,10 @@
 
 #[path = "../../src/checkpoint/mod.rs"]
 mod checkpoint;
+mod process {
+    /// The fuzzer takes more memory than an answer may.
+    pub(crate) fn bound_memory(_bytes: u64) {}
+}
 #[path = "../../src/git"]
 mod git {
     mod error;
