@@ -19,6 +19,8 @@ mod error;
 mod git;
 #[path = "../../src/hooks/mod.rs"]
 mod hooks;
+#[path = "../../src/process.rs"]
+mod process;
 #[path = "../../src/redact/mod.rs"]
 mod redact;
 #[path = "../../src/store/mod.rs"]
