@@ -1,11 +1,11 @@
 //! `ckpt resume`: which client is started, where, and with what.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use crate::harness::files::write_program;
 use crate::harness::transcripts::{LATER, Transcript};
 use crate::harness::{Output, Project};
 
@@ -17,13 +17,9 @@ fn clients(project: &Project, names: &[&str]) -> PathBuf {
     let folder = project.home().join("bin");
     fs::create_dir_all(&folder).unwrap();
     for name in names {
-        let path = folder.join(name);
-        fs::write(
-            &path,
-            "#!/bin/sh\nbasename \"$0\"\npwd\nfor word in \"$@\"; do echo \"<$word>\"; done\n",
-        )
-        .unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let text =
+            "#!/bin/sh\nbasename \"$0\"\npwd\nfor word in \"$@\"; do echo \"<$word>\"; done\n";
+        write_program(&folder.join(name), text);
     }
     folder
 }
@@ -164,8 +160,8 @@ fn a_client_that_is_not_installed_is_an_error_that_names_the_way_by_hand() {
         failed.stderr
     );
     // A program of the project's own is none.
-    project.write("bin/codex", "#!/bin/sh\necho taken");
-    fs::set_permissions(project.path("bin/codex"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::create_dir(project.path("bin")).unwrap();
+    write_program(&project.path("bin/codex"), "#!/bin/sh\necho taken");
     let link = project.home().join("link");
     std::os::unix::fs::symlink(project.path("bin"), &link).unwrap();
     for folder in [project.path("bin"), link, PathBuf::from("bin")] {

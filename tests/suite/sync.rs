@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::harness::files::{least, with};
+use crate::harness::files::{least, with, write_program};
 use crate::harness::pty::Terminal;
 use crate::harness::{Output, Project};
 
@@ -640,8 +640,7 @@ fn counting(machine: &Machine, script: &str) -> String {
         "#!/bin/sh\nPATH={path}\necho >> {count}\nn=$(wc -l < {count})\n{script}\nexec git \"$@\"\n",
         count = count.display()
     );
-    fs::write(folder.join("git"), script).unwrap();
-    fs::set_permissions(folder.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+    write_program(&folder.join("git"), &script);
     format!("{}:{path}", folder.display())
 }
 

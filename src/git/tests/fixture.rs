@@ -69,6 +69,17 @@ impl Fixture {
         fs::write(path, content).unwrap();
     }
 
+    /// Writes a program, by another process: this one may be starting another at the same moment, which would have the
+    /// program open for writing, and so long it cannot be run.
+    #[cfg(unix)]
+    pub(super) fn write_program(&self, path: &str, text: &str) {
+        let path = self.at(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", r#"printf %s "$1" > "$0" && chmod 700 "$0""#]);
+        assert!(shell.arg(path).arg(text).status().unwrap().success());
+    }
+
     pub(super) fn remove(&self, path: &str) {
         let path = self.at(path);
         match path.symlink_metadata() {

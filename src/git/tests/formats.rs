@@ -165,7 +165,6 @@ fn lfs_files_are_known_to_the_command_too() {
 #[cfg(unix)]
 #[test]
 fn nothing_that_the_repository_names_is_run() {
-    use std::os::unix::fs::PermissionsExt;
     let inner = Fixture::committed(&[("file", "1")]);
     let fixture = Fixture::committed(&[
         (".gitattributes", "* filter=own diff=own\n"),
@@ -183,9 +182,8 @@ fn nothing_that_the_repository_names_is_run() {
         "sub",
     ]);
     let base = fixture.commit();
+    fixture.write_program("../run", "#!/bin/sh\ntouch \"$0\".ran\ncat\n");
     let script = fixture.at("../run");
-    fs::write(&script, "#!/bin/sh\ntouch \"$0\".ran\ncat\n").unwrap();
-    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let hooks = fixture.at("../hooks");
     fs::create_dir(&hooks).unwrap();
     for hook in [
@@ -288,10 +286,8 @@ fn a_repository_that_nothing_reads_says_why() {
 /// Surroundings with this program in the place of git.
 #[cfg(unix)]
 fn with_program(fixture: &Fixture, script: &str) -> Surroundings {
-    use std::os::unix::fs::PermissionsExt;
-    fixture.write("../bin/git", script);
+    fixture.write_program("../bin/git", script);
     let program = fixture.at("../bin/git").canonicalize().unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     Surroundings {
         program: Some(program),
         ..Surroundings::default()
