@@ -305,7 +305,7 @@ fn resume(
         *project = context.project_name();
     }
     let found = facts::drift(context, &loaded.checkpoint, Some(&loaded.file), 0)?;
-    let (after, shared) = around(context, selector, number, &loaded.checkpoint);
+    let (after, shared) = around(context, selector, number, &loaded.checkpoint, &found.ground);
     let faults = faults(context, selector, &loaded);
     let warnings = [context.warnings.clone(), of_history, found.warnings, faults].concat();
     let stranger = Stranger::of(found.is_tracked, loaded.is_foreign).map(Stranger::warning);
@@ -347,6 +347,7 @@ fn around(
     selector: &Selector,
     number: usize,
     checkpoint: &Checkpoint,
+    ground: &facts::Ground,
 ) -> (Option<Recovered>, Option<String>) {
     // What came after an earlier save stands in the later saves.
     let after = match number {
@@ -355,7 +356,7 @@ fn around(
     };
     let shared = match selector {
         Selector::Project => None,
-        _ => shared::section(context),
+        _ => shared::section(context, ground.repository.as_ref()),
     };
     (after, shared)
 }

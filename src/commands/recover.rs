@@ -271,7 +271,8 @@ pub(super) fn brief(
         moved_to: (drift.branch_changed == Some(true)).then_some(drift.current_branch.as_deref()),
     };
     let text = unsaved.render(&notes, context.env.now);
-    let shared = shared::section(context).map_or(String::new(), |shared| format!("\n{shared}"));
+    let shared =
+        shared::section(context, None).map_or(String::new(), |shared| format!("\n{shared}"));
     Ok(Some(Brief {
         text: text + &shared,
         path: session.path().display().to_string(),
