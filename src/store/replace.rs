@@ -15,6 +15,12 @@ use super::{Files, Loaded, Store};
 use crate::checkpoint::format::{Checkpoint, Invalid};
 use crate::error::failure;
 
+/// What to do about a file that is left as it is.
+const KEPT: &str = "the file was left as it is; move it away, or update ckpt";
+/// What to do about a file that is another session's.
+const TAKEN: &str =
+    "this file system takes the two ids for one; choose an id that differs in more than case";
+
 /// A checkpoint that was written.
 #[derive(Debug)]
 pub(crate) struct Saved {
@@ -314,39 +320,23 @@ fn place_all<'a>(
 fn replaceable(place: &Files, selector: &Selector) -> anyhow::Result<(Stored, Stored)> {
     let main = Stored::read(&place.dir, &place.main, selector);
     if let Stored::Refused(_) = &main {
-        return Err(kept(&place.main, &main));
+        return Err(refused(&place.main, &main, KEPT));
     }
     file::refuse_special(&place.dir, &place.backup)
         .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
     let backup = Stored::read(&place.dir, &place.backup, selector);
     for (name, stored) in [(&place.main, &main), (&place.backup, &backup)] {
         match stored {
-            Stored::Others(_) => return Err(taken(name, stored)),
-            Stored::Invalid(Invalid::Version(_)) => return Err(kept(name, stored)),
+            Stored::Others(_) => return Err(refused(name, stored, TAKEN)),
+            Stored::Invalid(Invalid::Version(_)) => return Err(refused(name, stored, KEPT)),
             _ => {}
         }
     }
     Ok((main, backup))
 }
 
-/// The error of a save that must not replace a file.
-fn kept(name: &str, stored: &Stored) -> anyhow::Error {
-    failure(
-        format!(
-            "could not save: `{name}` {}",
-            stored.fault().unwrap_or_default()
-        ),
-        "the file was left as it is; move it away, or update ckpt",
-    )
-}
-
-/// The error of a save whose file is another session's.
-fn taken(name: &str, stored: &Stored) -> anyhow::Error {
-    failure(
-        format!(
-            "could not save: `{name}` {}",
-            stored.fault().unwrap_or_default()
-        ),
-        "this file system takes the two ids for one; choose an id that differs in more than case",
-    )
+/// The error of a save that must not replace a file, with what to do.
+fn refused(name: &str, stored: &Stored, hint: &str) -> anyhow::Error {
+    let fault = stored.fault().unwrap_or_default();
+    failure(format!("could not save: `{name}` {fault}"), hint)
 }
