@@ -24,6 +24,24 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
+/// mandoc's bound, held where there is no mandoc as well; it leaves out what is shown line by line.
+#[test]
+fn no_line_of_running_text_is_longer_than_80_bytes() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let mut is_literal = false;
+        for line in text.lines() {
+            match line.split(' ').next() {
+                Some(".nf" | ".EX") => is_literal = true,
+                Some(".fi" | ".EE") => is_literal = false,
+                _ => {}
+            }
+            let is_text = !is_literal && !line.starts_with('.');
+            assert!(!is_text || line.len() <= 80, "{}: {line}", page.display());
+        }
+    }
+}
+
 #[test]
 fn mandoc_finds_no_fault() {
     if !installed("mandoc") {
