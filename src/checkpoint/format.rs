@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
@@ -262,6 +262,13 @@ pub(crate) struct Meta {
     /// The machine from which a sync brought it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) machine: Option<String>,
+    /// When an edit, a name or a mark changed what the last save wrote; None where none did.
+    #[serde(
+        default,
+        with = "optional_time",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) changed_at: Option<Timestamp>,
     #[serde(flatten)]
     pub(crate) extra: Map<String, Value>,
 }
@@ -371,6 +378,19 @@ impl Checkpoint {
         let mut bytes = serde_json::to_vec_pretty(self)?;
         bytes.push(b'\n');
         Ok(bytes)
+    }
+
+    /// When it became what it is: by a save, or by what changed it since.
+    pub(crate) fn changed_at(&self) -> Timestamp {
+        let changed = self.meta.changed_at;
+        changed.map_or(self.updated_at, |at| at.max(self.updated_at))
+    }
+
+    /// Notes a change that is no save, as later than all before, whatever the clock says.
+    pub(crate) fn note_change(&mut self, now: Timestamp) {
+        const STEP: SignedDuration = SignedDuration::from_millis(1);
+        let next = self.changed_at().checked_add(STEP);
+        self.meta.changed_at = Some(next.map_or(now, |next| next.max(now)));
     }
 
     /// How many tasks are done, and how many there are.

@@ -120,6 +120,7 @@ fn record(next: &mut Checkpoint, facts: Facts, is_cut: bool) {
     next.meta.files_truncated = files_truncated;
     // Wherever it came from, it is this machine's from now on.
     next.meta.machine = None;
+    next.meta.changed_at = None;
 }
 
 fn merge_list(field: &Field, kept: &mut Vec<String>, given: Option<Vec<String>>) {

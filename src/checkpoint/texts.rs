@@ -85,7 +85,8 @@ texts! {
     Project { name: name, extra: unknown, }
     Git { branch: names, head: id, dirty: no_text, extra: unknown, }
     Meta {
-        machine: names, redactions: no_text, truncated: no_text, files_truncated: no_text, extra: unknown,
+        machine: names, redactions: no_text, truncated: no_text, files_truncated: no_text, changed_at: no_text,
+        extra: unknown,
     }
     Client { name: name, version: name, extra: unknown, }
 }

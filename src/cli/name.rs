@@ -78,8 +78,9 @@ pub(super) fn done(args: &DoneArgs, context: &Context, output: &Output) -> anyho
         }
     }
     let marked = commands::name::mark(context, &selectors, !args.undo)?;
+    output.warnings(&marked.warnings);
     for selector in &selectors {
-        let was_changed = marked.contains(selector);
+        let was_changed = marked.changed.contains(selector);
         output.note(&match (args.undo, was_changed) {
             (false, true) => format!("Checkpoint `{selector}` is done."),
             (false, false) => format!("Checkpoint `{selector}` was done already."),

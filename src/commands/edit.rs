@@ -7,7 +7,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Context, Name, Reader, Selector, counted, name, redact_checkpoint, save};
+use super::{Context, Name, Reader, Selector, counted, fit, name, redact_checkpoint, save};
 use crate::checkpoint::form::Form;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::time;
@@ -105,9 +105,10 @@ pub(crate) fn run(context: &Context, request: &Request<'_>) -> anyhow::Result<Ou
         Some(name) => detach(&mut next, &opened.selector, name, context.env.now),
         None => opened.selector.clone(),
     };
+    next.note_change(context.env.now);
     next.generator = save::generator();
     next.meta.redactions = redact(&mut next, &mut warnings);
-    let bytes = match save::fit(&mut next, &mut warnings) {
+    let bytes = match fit::checkpoint(&mut next, &mut warnings) {
         Ok(bytes) => bytes,
         Err(error) => return Ok(Outcome::Invalid(vec![format!("{error:#}")])),
     };

@@ -1,7 +1,7 @@
 //! The checkpoints of a project as a list shows them, each read from its file (docs/contract.md, section 11).
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -65,7 +65,7 @@ pub(crate) struct Entry {
     pub(crate) project: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) project_root: Option<String>,
-    /// Its name, or as much of the selector as names it in this project.
+    /// Its name, or as much of the selector as leads to it in this project.
     #[serde(skip)]
     pub(crate) short: String,
     /// As it stands in the file; None where there is none that could be read.
@@ -128,7 +128,6 @@ impl Entry {
             all_tasks_done: checkpoint.all_tasks_done(),
             tasks_done,
             tasks,
-            short: name.clone().unwrap_or(self.short),
             name,
             client: checkpoint.client.as_ref().map(|client| Client {
                 name: redacted(&client.name),
@@ -275,6 +274,7 @@ fn read(
     // One that cannot be read has no time, which is less than any.
     let saved = |entry: &Entry| Some(entry.checkpoint.as_ref()?.updated_at.min(now));
     entries.sort_by_key(|entry| Reverse(saved(entry)));
+    tell_apart(&mut entries);
     let entries = Entries {
         entries,
         faults,
@@ -282,6 +282,43 @@ fn read(
         unread: too_many(unread),
     };
     Ok((entries, files))
+}
+
+/// Shows each by what leads to it and to no other, and leaves out names that do not.
+///
+/// Copied, restored and synced files may share a name. Then it is that of the one saved last, as for `Context::called`;
+/// and an id comes before a name, a name before the start of an id.
+fn tell_apart(entries: &mut [Entry]) {
+    let rank = |entry: &Entry| {
+        let checkpoint = entry.checkpoint.as_ref();
+        let saved = checkpoint.map(|checkpoint| checkpoint.updated_at);
+        (saved, entry.selector.clone())
+    };
+    let mut owners = HashMap::new();
+    for entry in &*entries {
+        if let Some(name) = &entry.name {
+            let owner = owners.entry(name.clone()).or_default();
+            *owner = rank(entry).max(std::mem::take(owner));
+        }
+    }
+    for entry in &*entries {
+        owners.remove(&entry.selector);
+    }
+    let taken: HashSet<String> = owners.keys().map(|name| name.to_lowercase()).collect();
+    for entry in entries {
+        let rank = rank(entry);
+        entry.name = entry
+            .name
+            .take()
+            .filter(|name| owners.get(name) == Some(&rank));
+        match &entry.name {
+            Some(name) => entry.short = name.clone(),
+            None if taken.contains(&entry.short.to_lowercase()) => {
+                entry.short = entry.selector.clone();
+            }
+            None => {}
+        }
+    }
 }
 
 /// A warning of those for which the time was too short.

@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
-use super::{Context, Reader, Selector, harmless, redact_checkpoint};
+use super::{Context, Reader, Selector, fit, harmless, redact_checkpoint};
+use crate::checkpoint::bound;
 use crate::checkpoint::format::Checkpoint;
 use crate::error::failure;
 use crate::redact::redact;
-use crate::store::selector::{Name, SessionId};
+use crate::store::replace::Amended;
+use crate::store::selector::{self, Name, SessionId};
 
 /// Gives a checkpoint a name, or takes it away.
 #[derive(Debug)]
@@ -32,12 +34,12 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
         check(context, name)?;
     }
     let name = name.as_ref().map(Name::as_str);
-    let changed = amend(context, selector, |checkpoint| {
+    let mut warnings = context.warnings.clone();
+    let changed = amend(context, selector, &mut warnings, |checkpoint| {
         let is_other = checkpoint.name.as_deref() != name;
         checkpoint.name = name.map(str::to_owned);
         is_other
     })?;
-    let mut warnings = context.warnings.clone();
     if let Some(name) = name {
         warnings.extend(taken_from_others(context, selector, name)?);
     }
@@ -49,25 +51,34 @@ pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcom
     })
 }
 
-/// Says of checkpoints that they are finished, or that they are not; gives those of which it was not said before.
+/// What became of a mark.
+#[derive(Debug, Default)]
+pub(crate) struct Marked {
+    /// Those that did not have it before.
+    pub(crate) changed: Vec<Selector>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Says of checkpoints that they are finished, or that they are not.
 pub(crate) fn mark(
     context: &Context,
     selectors: &[Selector],
     done: bool,
-) -> anyhow::Result<Vec<Selector>> {
+) -> anyhow::Result<Marked> {
     // One that is not there leaves the others as they are.
     for selector in selectors {
         if context.store.load(selector)?.is_none() {
             return Err(context.unknown(selector, Reader::Person)?);
         }
     }
-    let mut marked = Vec::new();
+    let mut marked = Marked::default();
     for selector in selectors {
-        let changed = amend(context, selector, |checkpoint| {
+        let changed = amend(context, selector, &mut marked.warnings, |checkpoint| {
             std::mem::replace(&mut checkpoint.done, done) != done
         })?;
-        marked.extend(changed.then(|| selector.clone()));
+        marked.changed.extend(changed.then(|| selector.clone()));
     }
+    marked.warnings = harmless(context.words, marked.warnings);
     Ok(marked)
 }
 
@@ -108,11 +119,8 @@ pub(super) fn taken_from_others(
         if selector == *owner || !loaded.is_some_and(|loaded| has_it(&loaded.checkpoint)) {
             continue;
         }
-        let taken = context.store.amend(&selector, |checkpoint| {
-            let mut checkpoint = checkpoint.clone();
-            checkpoint.name = None;
-            redact_checkpoint(&mut checkpoint);
-            Ok(Some(checkpoint.to_bytes()?))
+        let taken = write(context, &selector, &mut warnings, |checkpoint| {
+            has_it(checkpoint) && checkpoint.name.take().is_some()
         })?;
         if taken {
             warnings.push(format!(
@@ -127,6 +135,7 @@ pub(super) fn taken_from_others(
 fn amend(
     context: &Context,
     selector: &Selector,
+    warnings: &mut Vec<String>,
     change: impl FnOnce(&mut Checkpoint) -> bool,
 ) -> anyhow::Result<bool> {
     let Some(loaded) = context.store.load(selector)? else {
@@ -140,14 +149,35 @@ fn amend(
             "make the backup the present save again first, which `ckpt restore` does",
         ));
     }
-    context.store.amend(selector, |checkpoint| {
-        let mut checkpoint = checkpoint.clone();
-        match change(&mut checkpoint) {
-            true => {
-                redact_checkpoint(&mut checkpoint);
-                Ok(Some(checkpoint.to_bytes()?))
-            }
-            false => Ok(None),
+    write(context, selector, warnings, change)
+}
+
+/// Writes what `change` makes of a checkpoint where it gives true. What the file held beyond what can be read and written
+/// goes into the backup, as with a save.
+fn write(
+    context: &Context,
+    selector: &Selector,
+    warnings: &mut Vec<String>,
+    change: impl FnOnce(&mut Checkpoint) -> bool,
+) -> anyhow::Result<bool> {
+    let now = context.env.now;
+    context.store.amend(selector, now, |checkpoint, size| {
+        let mut next = checkpoint.clone();
+        if !change(&mut next) {
+            return Ok(None);
         }
+        next.note_change(now);
+        redact_checkpoint(&mut next);
+        let whole = next.to_bytes()?;
+        let limit = bound::FILE_BYTES;
+        if checkpoint.left_out.is_empty() && size <= limit && whole.len() <= limit {
+            return Ok(Some(Amended::All(whole)));
+        }
+        let bytes = fit::checkpoint(&mut next, warnings)?;
+        warnings.push(format!(
+            "not all that checkpoint `{selector}` held could be kept; its file before is `{}` now",
+            selector::nth(selector, 1)
+        ));
+        Ok(Some(Amended::Part(bytes)))
     })
 }

@@ -13,8 +13,9 @@ use super::base::{self, Base};
 use super::entries::{self, Entry};
 use super::project;
 use super::scan::{self, Scan};
-use super::{Context, Words, counted, harmless, name, named, redact_checkpoint, with_warnings};
-use crate::checkpoint::bound;
+use super::{
+    Context, Words, counted, fit, harmless, name, named, redact_checkpoint, with_warnings,
+};
 use crate::checkpoint::edits::{Edits, FileEdit, Mode};
 use crate::checkpoint::fields::{COMMANDS, FILES, Field, TASKS};
 use crate::checkpoint::format::{Checkpoint, Generator, Task};
@@ -391,7 +392,7 @@ fn write(
     };
     let warning = |list| format!("`{list}` was full: its oldest entries were dropped");
     warnings.extend(dropped.into_iter().map(warning));
-    let bytes = fit(&mut next, warnings)?;
+    let bytes = fit::checkpoint(&mut next, warnings)?;
     let counts = Counts {
         tasks: next.goal.tasks.len(),
         modified_files: next.modified_files.len(),
@@ -564,30 +565,6 @@ fn redact_all(request: &mut Request, words: Words, warnings: &mut Vec<String>) -
         ));
     }
     total
-}
-
-/// The bytes to write, with a warning about what had to be dropped to fit the limit.
-pub(super) fn fit(
-    checkpoint: &mut Checkpoint,
-    warnings: &mut Vec<String>,
-) -> anyhow::Result<Vec<u8>> {
-    let limit = bound::FILE_BYTES;
-    let (bytes, dropped) = bound::fit(checkpoint)?.map_err(|bytes| {
-        failure(
-            format!(
-                "the checkpoint would have {bytes} bytes (limit {limit}), so nothing was saved"
-            ),
-            "shorten the longest texts and save again",
-        )
-    })?;
-    if dropped != bound::Dropped::default() {
-        let commands = counted(dropped.commands, "command");
-        let files = counted(dropped.files, "file");
-        warnings.push(format!(
-            "{commands} and {files} were dropped to stay within {limit} bytes"
-        ));
-    }
-    Ok(bytes)
 }
 
 fn summary(target: &Target, written: &Written, bytes: usize) -> String {

@@ -384,7 +384,7 @@ impl Exchange<'_> {
             return Err("says that it is another session's".to_owned());
         }
         let now = self.context.env.now;
-        if checkpoint.updated_at.duration_since(now) > SKEW {
+        if checkpoint.changed_at().duration_since(now) > SKEW {
             return Err("is dated in the future".to_owned());
         }
         redact_checkpoint(&mut checkpoint);
@@ -475,7 +475,7 @@ fn rank(checkpoint: &Checkpoint) -> (Timestamp, Vec<u8>) {
     let mut content = checkpoint.clone();
     content.meta.machine = None;
     let content = content.to_bytes().unwrap_or_default();
-    (checkpoint.updated_at, content)
+    (checkpoint.changed_at(), content)
 }
 
 /// The selector that a file is named after.

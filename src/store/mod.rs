@@ -28,7 +28,7 @@ use cap_std::fs::Dir;
 use crate::checkpoint::bound;
 use crate::checkpoint::format::Checkpoint;
 use crate::error::failure;
-use file::{Content, Replacement};
+use file::Content;
 use lock::Lock;
 use names::DIRECTORY;
 use selector::Selector;
@@ -206,31 +206,6 @@ impl Store {
             }
         }
         Ok(selectors.into_iter().collect())
-    }
-
-    /// Changes what is said about a checkpoint and not what it holds: neither backup nor history are touched. Nothing is
-    /// written where `change` gives nothing, or where the main file cannot be used; false there.
-    pub(crate) fn amend(
-        &self,
-        selector: &Selector,
-        change: impl FnOnce(&Checkpoint) -> anyhow::Result<Option<Vec<u8>>>,
-    ) -> anyhow::Result<bool> {
-        let sessions = self.create_sessions()?;
-        let _lock = self.lock(&sessions)?;
-        let place = self.files_in(selector, sessions)?;
-        let main = Stored::read(&place.dir, &place.main, selector);
-        let Stored::Valid(checkpoint, _) = &main else {
-            return Ok(false);
-        };
-        let Some(bytes) = change(checkpoint)? else {
-            return Ok(false);
-        };
-        Replacement::write(&place.dir, &place.main, &bytes)
-            .and_then(Replacement::place)
-            .with_context(|| format!("could not replace `{}`", place.main))?;
-        file::sync_directory(&place.dir)
-            .context("could not sync the directory of the checkpoint")?;
-        Ok(true)
     }
 
     fn lock(&self, sessions: &Dir) -> anyhow::Result<Lock> {

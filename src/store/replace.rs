@@ -36,6 +36,14 @@ pub(crate) struct Incoming {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// A checkpoint of which something else is said, as bytes.
+pub(crate) enum Amended {
+    /// It holds all that the file held.
+    All(Vec<u8>),
+    /// It holds less, so the file becomes the backup.
+    Part(Vec<u8>),
+}
+
 /// What a replacement finds.
 struct Found {
     previous: Option<Loaded>,
@@ -113,6 +121,38 @@ impl Store {
                 .collect(),
         };
         Ok((saved, made))
+    }
+
+    /// Changes what is said about a checkpoint and not what it holds: neither backup nor history are touched, unless the
+    /// change keeps less than the file held. Nothing is written where `change`, which gets the checkpoint and the size
+    /// of its file, gives nothing, or where the main file cannot be used.
+    pub(crate) fn amend(
+        &self,
+        selector: &Selector,
+        now: Timestamp,
+        change: impl FnOnce(&Checkpoint, usize) -> anyhow::Result<Option<Amended>>,
+    ) -> anyhow::Result<bool> {
+        let sessions = Rc::new(self.create_sessions()?);
+        let _lock = self.lock(&sessions)?;
+        let place = self.files_in(selector, Rc::clone(&sessions))?;
+        let main = Stored::read(&place.dir, &place.main, selector);
+        let Stored::Valid(checkpoint, content) = &main else {
+            return Ok(false);
+        };
+        match change(checkpoint, content.bytes.len())? {
+            None => return Ok(false),
+            Some(Amended::All(bytes)) => Replacement::write(&place.dir, &place.main, &bytes)
+                .and_then(Replacement::place)
+                .with_context(|| format!("could not replace `{}`", place.main))?,
+            Some(Amended::Part(bytes)) => {
+                let found = self.find(&place, selector)?;
+                let staged = self.stage(&place, found, &bytes)?;
+                staged.place(&sessions, selector, now)?;
+            }
+        }
+        file::sync_directory(&place.dir)
+            .context("could not sync the directory of the checkpoint")?;
+        Ok(true)
     }
 
     /// Replaces those checkpoints for which `is_newer` says so of what is here, all of them or none; tells of each whether

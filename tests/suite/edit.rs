@@ -114,6 +114,7 @@ fn what_is_edited_is_written_and_all_else_stays() {
     expected["summary"] = json!("one\nthree");
     expected["recentCommands"][0]["exitCode"] = json!(0);
     expected["modifiedFiles"][0]["note"] = json!("another note");
+    expected["meta"]["changedAt"] = json!("2026-10-09T10:00:00.000Z");
     assert_eq!(project.saved(SESSION), expected);
     let backup: Value =
         serde_json::from_str(&fs::read_to_string(project.backup(SESSION)).unwrap()).unwrap();
@@ -417,6 +418,7 @@ fn an_old_text_over_its_limit_does_not_stand_in_the_way() {
     project.put(SESSION, &checkpoint);
     edit(&project, &sed(&[("the goal", "edited goal")])).succeeds();
     checkpoint["goal"]["primary"] = json!("edited goal");
+    checkpoint["meta"]["changedAt"] = json!("2026-10-08T02:23:55.001Z");
     assert_eq!(project.saved(SESSION), checkpoint);
 }
 

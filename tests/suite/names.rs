@@ -146,6 +146,8 @@ fn naming_and_marking_are_no_saves() {
         .errs("was done already");
     let mut after = project.saved("s1");
     assert_eq!(after["done"], true);
+    assert_eq!(after["meta"]["changedAt"], "2026-10-08T02:23:55.002Z");
+    after["meta"].as_object_mut().unwrap().remove("changedAt");
     let fields = after.as_object_mut().unwrap();
     fields.remove("name");
     fields.remove("done");
@@ -164,6 +166,84 @@ fn naming_and_marking_are_no_saves() {
         .ckpt(["done", "auth", "nothing"])
         .fails_with("there is no checkpoint `nothing`");
     assert_eq!(project.snapshot(), before);
+}
+
+#[test]
+fn naming_and_marking_lose_nothing_that_cannot_be_read_or_has_no_room() {
+    let project = Project::bare_folder();
+    let odd = |checkpoint: &mut Value| checkpoint["summary"] = json!(["odd"]);
+    let large = |checkpoint: &mut Value| {
+        let command = json!({"command": "x".repeat(900), "at": "2026-10-08T02:23:55.000Z"});
+        checkpoint["recentCommands"] = vec![command; 80].into();
+    };
+    let full = |checkpoint: &mut Value| {
+        let room = 65_536 - serde_json::to_vec_pretty(checkpoint).unwrap().len();
+        checkpoint["later"] = "x".repeat(room - 20).into();
+    };
+    let changes: [fn(&mut Value); 3] = [odd, large, full];
+    for (what, change) in ["odd", "large", "full"].into_iter().zip(changes) {
+        for arguments in [&["name", what, "auth"][..], &["done", what]] {
+            project.save(what, json!({"goal": what, "recentCommands": ["make"]}));
+            let mut checkpoint = project.saved(what);
+            change(&mut checkpoint);
+            project.put(what, checkpoint);
+            let bytes = fs::read(project.checkpoint(what)).unwrap();
+            project
+                .ckpt(arguments)
+                .succeeds()
+                .errs(&format!("its file before is `{what}@{{1}}` now"));
+            assert_eq!(fs::read(project.backup(what)).unwrap(), bytes, "{what}");
+            assert!(fs::read(project.checkpoint(what)).unwrap().len() <= 65_536);
+            project.ckpt(["restore", what]).succeeds();
+            assert_eq!(fs::read(project.checkpoint(what)).unwrap(), bytes);
+        }
+    }
+}
+
+#[test]
+fn what_a_list_shows_leads_to_the_checkpoint_that_it_stands_for() {
+    const START: &str = "abcdef12";
+    let project = Project::bare_folder();
+    let save = |session: &str, minute: u32| {
+        let now = format!("2026-10-08T01:{minute:02}:00Z");
+        let arguments = ["save", "--session", session, "--goal", session];
+        project
+            .ckpt_with(&[("CKPT_NOW", &now)], arguments)
+            .succeeds();
+    };
+    let named = |session: &str, name: &str| {
+        let mut checkpoint = project.saved(session);
+        checkpoint["name"] = name.into();
+        project.put(session, checkpoint);
+    };
+    let uuid = format!("{START}-3c4d-4e5f-8a6b-7c8d9e0f1a2b");
+    for (minute, session) in [
+        (1, "one"),
+        (2, "two"),
+        (2, "three"),
+        (3, "auth"),
+        (4, &uuid),
+    ] {
+        save(session, minute);
+    }
+    // As a restore, a copy or a sync leaves them: a name twice, one that is an id, and one that an id begins with.
+    for shown in ["shared", "auth", START] {
+        for session in ["one", "two", "three"] {
+            named(session, shown);
+        }
+        let table = project.ckpt(["list", "--color", "never"]).succeeds();
+        let lines = table.stdout.lines().skip(1);
+        let shown: Vec<&str> = lines
+            .map(|line| line.split_whitespace().next().unwrap())
+            .collect();
+        assert_eq!(shown.len(), 5, "{}", table.stdout);
+        for (line, selector) in table.stdout.lines().skip(1).zip(shown) {
+            let loaded = project.ckpt(["load", selector, "--json"]).succeeds().json();
+            let path = loaded["path"].as_str().unwrap();
+            let goal = line.split_whitespace().nth(1).unwrap();
+            assert!(path.ends_with(&format!("/{goal}.json")), "{line}: {path}");
+        }
+    }
 }
 
 #[test]

@@ -337,6 +337,48 @@ fn whatever_the_order_the_newest_is_everywhere_in_the_end() {
 }
 
 #[test]
+fn what_was_edited_named_or_marked_since_the_save_is_the_newer_one() {
+    let changes = |word: &str| {
+        let editor = format!("sed -i s/^goal.*/goal='\"{word}\"'/");
+        [
+            (vec!["edit", "s1"], editor),
+            (vec!["name", "s1", "auth"], String::new()),
+            (vec!["name", "s1", ""], String::new()),
+            (vec!["done", "s1"], String::new()),
+            (vec!["done", "s1", "--undo"], String::new()),
+        ]
+    };
+    // What stands before and behind the old goal in any order of texts.
+    for word in ["a", "z"] {
+        let remote = Remote::new();
+        let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
+        laptop.save("s1", "mid", 1);
+        laptop.sync(&remote);
+        desktop.sync(&remote);
+        for (arguments, editor) in changes(word) {
+            // The clock of the one that changes it may be behind.
+            let mut command = laptop.command(&arguments);
+            command.env("EDITOR", editor).env("CKPT_NOW", time(0));
+            Output::of(&mut command).succeeds();
+            let changed = laptop.project.saved("s1");
+            for machine in [&laptop, &desktop, &laptop] {
+                machine.sync(&remote);
+            }
+            assert_eq!(laptop.project.saved("s1"), changed, "{arguments:?}");
+            let mut there = desktop.project.saved("s1");
+            there["meta"].as_object_mut().unwrap().remove("machine");
+            assert_eq!(there, changed, "{arguments:?}");
+        }
+        desktop.save("s1", "saved later", 2);
+        assert_eq!(desktop.project.saved("s1")["meta"].get("changedAt"), None);
+        for machine in [&desktop, &laptop] {
+            machine.sync(&remote);
+        }
+        assert_eq!(laptop.goals()["s1"], "saved later");
+    }
+}
+
+#[test]
 fn what_was_deleted_elsewhere_stays_here_and_what_is_deleted_here_is_withdrawn() {
     let remote = Remote::new();
     let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
