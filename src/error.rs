@@ -1,6 +1,7 @@
 //! Errors with a hint, and the one rendering of an error for every front end.
 
 use std::fmt;
+use std::io::{self, ErrorKind};
 
 use crate::checkpoint::text::{self, QUOTED, one_line, shortened};
 use crate::redact::redact;
@@ -33,6 +34,19 @@ pub(crate) fn failure(message: impl Into<String>, hint: impl Into<String>) -> an
     })
 }
 
+/// What to do about an error of the system, where it is not what the command can know more of.
+pub(crate) fn hint_of(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            Some("make room on the disk, then try again")
+        }
+        ErrorKind::ReadOnlyFilesystem => {
+            Some("the disk can only be read; make it writable, then try again")
+        }
+        _ => None,
+    }
+}
+
 /// What an error quotes of an argument: its beginning, on one line and without its secrets.
 pub(crate) fn quoted(argument: &str) -> String {
     text::quoted(&redact(&shortened(argument, LOOKED_AT)).text)
@@ -51,12 +65,16 @@ pub(crate) struct Report {
 impl From<&anyhow::Error> for Report {
     fn from(error: &anyhow::Error) -> Self {
         let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
-        let hint = error
-            .chain()
-            .find_map(|cause| cause.downcast_ref::<Failure>());
+        let hints = error.chain().find_map(|cause| cause.downcast_ref());
+        let hint = hints.map(|failure: &Failure| &*failure.hint);
+        let system = || {
+            error
+                .chain()
+                .find_map(|cause| hint_of(cause.downcast_ref()?))
+        };
         Self {
             message: shown(&causes.join(": ")),
-            hint: hint.map(|failure| shown(&failure.hint)),
+            hint: hint.or_else(system).map(shown),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::checkpoint::format::TaskStatus;
 use crate::checkpoint::text::{one_line, shortened};
 use crate::checkpoint::time;
 use crate::env::{self, Env};
+use crate::error::quoted;
 use crate::git;
 use crate::store::names;
 use crate::store::selector::{Selector, SessionId};
@@ -180,6 +181,15 @@ fn problems(context: &Context, clients: &[Client], unreadable: usize) -> Vec<Pro
             "set one up, for example: claude mcp add ckpt -- ckpt serve",
         );
     }
+    for (name, value, hint) in misunderstood(&context.env) {
+        add(
+            format!(
+                "{name} is `{}`, which is not understood, so it is as if it were not set",
+                quoted(&value)
+            ),
+            hint,
+        );
+    }
     for client in clients
         .iter()
         .filter(|client| client.server && !client.hooks)
@@ -193,6 +203,27 @@ fn problems(context: &Context, clients: &[Client], unreadable: usize) -> Vec<Pro
         );
     }
     problems
+}
+
+/// The variables of the hooks that hold a value which they cannot have, with what they can have; hooks say nothing of it.
+fn misunderstood(env: &Env) -> Vec<(&'static str, String, &'static str)> {
+    const ON: [&str; 4] = ["on", "1", "true", "yes"];
+    const SWITCH: &str = "leave it unset, or set it to `off`";
+    const NUMBER: &str = "set it to a number of tokens such as 80000, or to `off`";
+    let variables = [
+        (env::NUDGE, SWITCH),
+        (env::REMIND, NUMBER),
+        (env::TRANSCRIPTS, SWITCH),
+    ];
+    let odd = variables.into_iter().filter_map(|(name, hint)| {
+        let value = env.var(name)?;
+        let is_fine = match name {
+            env::REMIND => value.parse::<u64>().is_ok(),
+            _ => ON.iter().any(|word| value.eq_ignore_ascii_case(word)),
+        };
+        (!env.is_off(name) && !is_fine).then_some((name, value, hint))
+    });
+    odd.collect()
 }
 
 /// What Claude Code tells the command of its status line (as of 2.1; every field may be missing).

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::names::{TEMPORARY_PREFIX, TEMPORARY_SUFFIX};
-use crate::error::failure;
+use crate::error::{failure, hint_of};
 
 /// Bytes that a read takes at the most; no writer of the format makes files of a sixteenth of it.
 const READ_LIMIT: u64 = 1 << 20;
@@ -242,9 +242,10 @@ pub(super) fn create_directory(
         Ok(()) => true,
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
         Err(error) => {
+            let hint = "checkpoints are kept in the project's own folder, which has to be writable";
             return Err(failure(
                 format!("could not create `{}`: {error}", shown.display()),
-                "checkpoints are kept in the project's own folder, which has to be writable",
+                hint_of(&error).unwrap_or(hint),
             ));
         }
     };

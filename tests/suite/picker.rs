@@ -130,6 +130,11 @@ fn esc_and_ctrl_c_leave_and_change_nothing() {
         terminal.shows("❯").types("x").shows("> x").types(key);
         assert_left_alone(&terminal.ends());
     }
+    // The end of input is one where nothing is typed.
+    let mut terminal = open(&project, 80, 24);
+    terminal.shows("❯").types("x").shows("> x").types("\u{4}y");
+    terminal.shows("> xy").types("\u{15}\u{4}");
+    assert_left_alone(&terminal.ends());
     assert_eq!(project.snapshot(), before);
 }
 

@@ -123,6 +123,8 @@ fn leaving_at_any_question_saves_nothing() {
         (0, "Goal: Sign in", "\u{3}"),
         (1, "Task: done", "\u{3}"),
         (5, "Next step: Set", "\u{1b}"),
+        (0, "Goal: Sign in", "\u{15}\u{4}"),
+        (4, "empty ends", "\u{15}\u{4}"),
     ] {
         let mut terminal = open(&project, &["--session", "s1"]);
         for _ in 0..enters {

@@ -153,6 +153,34 @@ fn what_is_wrong_is_told_with_what_to_do() {
 }
 
 #[test]
+fn a_variable_that_is_not_understood_is_told_of_by_the_status_alone() {
+    let project = Project::bare_folder();
+    project.save("s1", json!({"goal": "g"}));
+    let odd = [
+        ("CHECKPOINT_REMIND", "80k"),
+        ("CHECKPOINT_TRANSCRIPTS", "never\u{1b}[2J"),
+        (
+            "SESSION_CHECKPOINT_NUDGE",
+            "ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5",
+        ),
+    ];
+    project
+        .ckpt_with(&odd, ["status"])
+        .succeeds()
+        .errs("warning: CHECKPOINT_REMIND is `80k`, which is not understood")
+        .errs("hint: set it to a number of tokens such as 80000, or to `off`")
+        .errs("warning: CHECKPOINT_TRANSCRIPTS is `never\u{fffd}[2J`, which")
+        .errs("warning: SESSION_CHECKPOINT_NUDGE is `«redacted»`, which");
+    project.ckpt_with(&odd, ["list"]).succeeds().stays_silent();
+    project.ckpt_with(&odd, ["nudge"]).succeeds().stays_silent();
+    for value in ["", "off", "No", "0", "1"] {
+        let fine = odd.map(|(name, _)| (name, value));
+        let status = project.ckpt_with(&fine, ["status"]).succeeds();
+        assert!(!status.stderr.contains("understood"), "{}", status.stderr);
+    }
+}
+
+#[test]
 fn a_line_names_the_sessions_own_checkpoint_or_how_many_there_are() {
     let project = Project::bare_folder();
     assert_eq!(line(&project, "", &[]), "");

@@ -170,7 +170,7 @@ impl Question<'_> {
                     return Err(error.into());
                 }
             };
-            if leaves(&key) {
+            if leaves(&key, &editor.text()) {
                 screen.clear()?;
                 return Ok(None);
             }

@@ -23,7 +23,7 @@ pub(in crate::cli) fn confirm(question: &str, default: bool, look: Look) -> anyh
             Ok(Key::Char('y' | 'Y')) => break true,
             Ok(Key::Enter) => break default,
             Ok(Key::Char('n' | 'N')) => break false,
-            Ok(key) if leaves(&key) => break false,
+            Ok(key) if leaves(&key, "") => break false,
             Ok(_) => {}
             Err(error) => {
                 screen.clear()?;

@@ -94,7 +94,12 @@ impl Screen {
     }
 }
 
-/// Whether a key says that the person wants out: Esc, Ctrl-C, Ctrl-G.
-fn leaves(key: &Key) -> bool {
-    matches!(key, Key::Escape | Key::CtrlC | Key::Char('\u{7}'))
+/// Whether a key says that the person wants out: Esc, Ctrl-C, Ctrl-G, and Ctrl-D where nothing is `typed`, as it ends
+/// the input of a shell.
+fn leaves(key: &Key, typed: &str) -> bool {
+    match key {
+        Key::Escape | Key::CtrlC | Key::Char('\u{7}') => true,
+        Key::Char('\u{4}') => typed.is_empty(),
+        _ => false,
+    }
 }

@@ -190,7 +190,7 @@ impl<'a> Picker<'a> {
                 self.is_typing = false;
                 self.refresh();
             }
-            key if leaves(key) => return Then::Leave,
+            key if leaves(key, &self.filter.text()) => return Then::Leave,
             key if self.moves(key) => self.is_typing = self.purpose == Purpose::One,
             Key::Char(c) if !self.is_typing => return self.command(*c),
             key => self.edit(key),

@@ -63,7 +63,8 @@ fn a_full_disk_is_an_error_and_the_old_checkpoint_stays() {
                 "s1",
                 &json!({"goal": "three", "summary": long, "mode": mode}),
             )
-            .fails_with("No space left on device");
+            .fails_with("No space left on device")
+            .errs("hint: make room on the disk");
         let mut after = project.snapshot();
         after.remove(&filler);
         assert_eq!(after, before);
@@ -84,7 +85,8 @@ fn a_full_disk_keeps_no_empty_text_of_an_edit() {
     let _ = fs::write(project.path("filler"), vec![0; 1 << 20]);
     project
         .ckpt_with(&[("EDITOR", "true")], ["edit", "s1"])
-        .fails_with("No space left on device");
+        .fails_with("No space left on device")
+        .errs("hint: make room on the disk");
     assert_eq!(project.stored_names(), before);
 }
 
@@ -98,12 +100,14 @@ fn a_disk_without_inodes_is_an_error_and_the_old_checkpoint_stays() {
     project.write("filler", "");
     project
         .try_save("s1", &json!({"goal": "two"}))
-        .fails_with("No space left on device");
+        .fails_with("No space left on device")
+        .errs("hint: make room on the disk");
     assert_eq!(project.saved("s1")["goal"]["primary"], "one");
     project.remove("filler");
     project
         .try_save("s1", &json!({"goal": "two"}))
-        .fails_with("No space left on device");
+        .fails_with("No space left on device")
+        .errs("hint: make room on the disk");
     assert_eq!(project.stored_names(), [".lock", "s1.json"]);
 }
 
@@ -117,7 +121,8 @@ fn a_read_only_disk_is_read_and_a_save_is_an_error() {
     assert!(mount(&["-o", "remount,ro"], &mounted.at));
     project
         .try_save("s1", &json!({"goal": "two"}))
-        .fails_with("Read-only file system");
+        .fails_with("Read-only file system")
+        .errs("hint: the disk can only be read");
     project.ckpt(["load", "s1"]).succeeds().prints("one");
     project.ckpt(["list"]).succeeds().prints("one");
 }
