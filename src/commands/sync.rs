@@ -155,7 +155,7 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
     let root = context.store.root();
     let remote = Remote::new(&context.env, root, &plan.url, &plan.project, &plan.machine)?;
     let Held {
-        own,
+        mut own,
         others,
         warnings,
     } = remote.read()?;
@@ -185,8 +185,8 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
         unchanged: 0,
         warnings: [context.warnings.clone(), warnings].concat(),
     };
-    let own = own.as_ref();
     if request.stop {
+        let own = own.as_ref();
         outcome.withdrawn = own
             .into_iter()
             .flat_map(Shelf::names)
@@ -196,9 +196,12 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
             remote.push(None, own)?;
         }
     } else {
-        let files = outcome.exchange(context, others, own)?;
+        let files = outcome.exchange(context, &remote, &others, own.as_mut())?;
         if !request.dry_run {
+            let own = own.as_ref();
             let commit = remote.commit(owner, &files)?;
+            let noting = context.store.note_sent(&commit);
+            noting.context("what was received is here, and nothing was sent")?;
             if !own.is_some_and(|own| own.is(&commit)) {
                 remote.push(Some(&commit), own)?;
             }
@@ -211,11 +214,15 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
 
 impl Outcome {
     /// Takes what others sent, and tells what this machine has to send: files by name.
+    ///
+    /// What stands under this machine's own name is another's as well, unless it came from this folder: two working trees
+    /// of a project share the name, and a new clone has nothing yet.
     fn exchange(
         &mut self,
         context: &Context,
-        others: Vec<Shelf>,
-        own: Option<&Shelf>,
+        remote: &Remote,
+        others: &[Shelf],
+        mut own: Option<&mut Shelf>,
     ) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let mut exchange = Exchange {
             context,
@@ -227,8 +234,16 @@ impl Outcome {
             dry_run: self.dry_run,
         };
         exchange.read()?;
-        exchange.receive(others)?;
-        let files = exchange.files()?;
+        let sent = context.store.sent()?;
+        let came_from_here = |own: &Shelf| sent.iter().any(|commit| own.is(commit));
+        let foreign = own.as_deref().is_some_and(|own| !came_from_here(own));
+        if let Some(own) = &mut own {
+            remote.read_own(own, |name| foreign || exchange.is_unreadable(name))?;
+        }
+        let own = own.as_deref();
+        exchange.receive(others.iter().chain(own.filter(|_| foreign)))?;
+        let mut files = exchange.files()?;
+        exchange.keep(own, &mut files);
         let Exchange {
             received, warnings, ..
         } = exchange;
@@ -313,17 +328,40 @@ impl Exchange<'_> {
         Ok(())
     }
 
+    /// Whether a checkpoint is here, by the name of its file, and cannot be read.
+    fn is_unreadable(&self, name: &str) -> bool {
+        let selector = self.context.store.selector_of(name);
+        selector.is_some_and(|selector| self.unreadable.contains(&selector))
+    }
+
+    /// Adds what stays on this machine's shelf although this folder cannot send it: it is damaged here, or of a form that
+    /// this version does not know. It may be the last copy.
+    fn keep(&self, own: Option<&Shelf>, files: &mut Vec<Outgoing>) {
+        for (name, bytes) in own.into_iter().flat_map(|own| &own.files) {
+            let selector = self.context.store.selector_of(name);
+            let selector = selector.filter(|it| !self.here.contains_key(it));
+            if let Some(selector) = selector.filter(|_| files.len() < FILES) {
+                files.push(Outgoing {
+                    file: (name.clone(), bytes.clone()),
+                    selector,
+                    goal: String::new(),
+                });
+            }
+        }
+        files.sort_by(|a, b| a.file.0.cmp(&b.file.0));
+    }
+
     /// Writes what is missing here, and what is newer there.
-    fn receive(&mut self, shelves: Vec<Shelf>) -> anyhow::Result<()> {
+    fn receive<'a>(&mut self, shelves: impl Iterator<Item = &'a Shelf>) -> anyhow::Result<()> {
         let mut best: BTreeMap<Selector, (Checkpoint, String)> = BTreeMap::new();
         for Shelf { machine, files, .. } in shelves {
             for (name, bytes) in files {
-                let (selector, checkpoint) = match self.judged(&machine, &name, &bytes) {
+                let (selector, checkpoint) = match self.judged(machine, name, bytes) {
                     Ok(judged) => judged,
                     Err(why) => {
                         self.warnings.push(format!(
                             "`{}` of machine `{machine}` was left out: it {why}",
-                            shortened(&name, GOAL)
+                            shortened(name, GOAL)
                         ));
                         continue;
                     }
@@ -465,7 +503,6 @@ impl Exchange<'_> {
                 goal: goal(checkpoint),
             });
         }
-        files.sort_by(|a, b| a.file.0.cmp(&b.file.0));
         Ok(files)
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod replace;
 pub(crate) mod root;
 mod saves;
 pub(crate) mod selector;
+mod sent;
 pub(crate) mod session;
 mod stored;
 pub(crate) mod trees;

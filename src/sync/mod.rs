@@ -117,7 +117,7 @@ pub(crate) struct Shelf {
     /// Who owns the ref; None where it does not say.
     pub(crate) owner: Option<String>,
     listed: Vec<Listed>,
-    /// Names and bytes as they came; empty for this machine's own ref, whose files are here anyway.
+    /// Names and bytes as they came; of this machine's own ref those that [`Remote::read_own`] was asked for.
     pub(crate) files: Vec<(String, Vec<u8>)>,
 }
 
@@ -295,10 +295,8 @@ impl Remote {
                 input.push('\n');
             }
         }
-        let allowed = Allowed::output(BYTES);
-        let answer = self.run(&["cat-file", "--batch"], input.into_bytes(), allowed)?;
-        let said = git::succeeded(answer).context("could not read what machines sent")?;
-        let mut rest = &said.output[..];
+        let said = self.objects(input)?;
+        let mut rest = &said[..];
         for shelf in shelves {
             let is_own = shelf.machine == self.machine;
             for Listed { name, .. } in &shelf.listed {
@@ -314,6 +312,37 @@ impl Remote {
             }
         }
         Ok(())
+    }
+
+    /// Reads the contents of those of this machine's own files that are wanted.
+    pub(crate) fn read_own(
+        &self,
+        own: &mut Shelf,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> anyhow::Result<()> {
+        let listed = own.listed.iter();
+        let wanted = listed.filter(|it| it.name != OWNER && is_wanted(&it.name));
+        let wanted: Vec<&Listed> = wanted.collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let input = wanted.iter().map(|it| format!("{}\n", it.id)).collect();
+        let said = self.objects(input)?;
+        let mut rest = &said[..];
+        for listed in wanted {
+            let (content, after) = object(rest).context("git's answer makes no sense")?;
+            rest = after;
+            own.files.push((listed.name.clone(), content.to_vec()));
+        }
+        Ok(())
+    }
+
+    /// What git prints of objects whose ids stand on a line each.
+    fn objects(&self, ids: String) -> anyhow::Result<Vec<u8>> {
+        let allowed = Allowed::output(BYTES);
+        let answer = self.run(&["cat-file", "--batch"], ids.into_bytes(), allowed)?;
+        let said = git::succeeded(answer).context("could not read what machines sent")?;
+        Ok(said.output)
     }
 
     /// The regular files of a machine's tree that are small enough to be checkpoints.
@@ -417,7 +446,7 @@ impl Shelf {
         listed.any(|listed| listed.name == name && listed.id == blob_id(&listed.id, bytes))
     }
 
-    /// Whether it is exactly this commit, which [`Remote::commit`] made.
+    /// Whether it is exactly this commit, which [`Remote::commit`] made; the same files make the same one.
     pub(crate) fn is(&self, commit: &str) -> bool {
         self.commit == commit
     }

@@ -397,6 +397,96 @@ fn what_was_deleted_elsewhere_stays_here_and_what_is_deleted_here_is_withdrawn()
     assert_eq!(desktop.goals().len(), 1);
 }
 
+/// What the remote holds of a machine, by name.
+fn shelf(remote: &Remote, machine: &str) -> Vec<String> {
+    let tree = format!("refs/ckpt/my-app/{machine}");
+    let names = remote.git(&["ls-tree", "--name-only", &tree]);
+    names.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn two_folders_of_one_machine_take_nothing_away_from_each_other() {
+    let remote = Remote::new();
+    let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
+    let (first, second) = (laptop.project.root(), laptop.project.home().join("tree"));
+    fs::create_dir(&second).unwrap();
+    let run = |folder: &Path, arguments: &[&str]| {
+        let mut command = laptop.command(arguments);
+        Output::of(command.current_dir(folder)).succeeds()
+    };
+    let url = remote.url();
+    let sync = |folder| run(folder, &["sync", &url, "--as", "my-app", "--yes", "--json"]).json();
+    run(&first, &["save", "--session", "s1", "--goal", "first"]);
+    run(&second, &["save", "--session", "s2", "--goal", "second"]);
+    for folder in [&first, &second, &first, &second] {
+        assert_eq!(sync(folder)["withdrawn"], json!([]));
+    }
+    assert_eq!(shelf(&remote, "laptop"), ["s1.json", "s2.json"]);
+    // What one of them saves later, the other does not put back.
+    let later = ["save", "--session", "s1", "--goal", "later"];
+    let mut command = laptop.command(&later);
+    Output::of(
+        command
+            .current_dir(&second)
+            .env("CKPT_NOW", "2026-10-09T00:00:00Z"),
+    )
+    .succeeds();
+    for folder in [&second, &first] {
+        sync(folder);
+    }
+    desktop.sync(&remote);
+    assert_eq!(desktop.goals()["s1"], "later");
+    assert_eq!(laptop.goals()["s1"], "later");
+    // What is restored in one folder, and known there, stays.
+    run(&first, &["restore", "s1"]);
+    assert_eq!(sync(&first)["received"].as_array().unwrap().len(), 1);
+    desktop.run(&["sync", &url, "--stop"]).succeeds();
+    run(&first, &["restore", "s1"]);
+    assert_eq!(sync(&first)["received"], json!([]));
+    assert_eq!(laptop.goals()["s1"], "first");
+}
+
+#[test]
+fn what_a_folder_lost_comes_back_and_its_copy_at_the_remote_stays() {
+    let remote = Remote::new();
+    let laptop = Machine::new("laptop");
+    for session in ["s1", "s2"] {
+        laptop.save(session, session, 1);
+    }
+    laptop.sync(&remote);
+    // Damaged, and of a later version: neither is a copy to send.
+    let project = &laptop.project;
+    project.put("s1", "{");
+    let mut later = project.saved("s2");
+    later["version"] = 2.into();
+    project.put("s2", later);
+    let before = shelf(&remote, "laptop");
+    for _ in 0..2 {
+        let outcome = laptop.sync(&remote);
+        assert_eq!(outcome["withdrawn"], json!([]), "{outcome}");
+        assert_eq!(shelf(&remote, "laptop"), before);
+    }
+    // As after a clone, in which an agent saves before somebody syncs.
+    for saves in [false, true] {
+        fs::remove_dir_all(project.path(".claude-checkpoints")).unwrap();
+        if saves {
+            laptop.save("s3", "s3", 2);
+        }
+        let outcome = laptop.sync(&remote);
+        assert_eq!(
+            outcome["received"].as_array().unwrap().len(),
+            2,
+            "{outcome}"
+        );
+        assert_eq!(laptop.goals()["s1"], "s1");
+        assert_eq!(laptop.goals().len(), 2 + usize::from(saves));
+    }
+    // What is deleted where it was sent from is deleted.
+    project.ckpt(["prune", "s1", "--yes"]).succeeds();
+    assert_eq!(laptop.sync(&remote)["withdrawn"], json!(["s1"]));
+    assert_eq!(shelf(&remote, "laptop"), ["s2.json", "s3.json"]);
+}
+
 #[test]
 fn a_remote_is_asked_about_once_and_never_without_a_terminal() {
     let remote = Remote::new();
