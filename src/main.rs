@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod env;
 mod error;
+mod files;
 mod generate;
 mod git;
 mod hooks;

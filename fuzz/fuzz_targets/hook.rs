@@ -15,6 +15,8 @@ mod commands;
 mod env;
 #[path = "../../src/error.rs"]
 mod error;
+#[path = "../../src/files/mod.rs"]
+mod files;
 #[path = "../../src/git/mod.rs"]
 mod git;
 #[path = "../../src/hooks/mod.rs"]

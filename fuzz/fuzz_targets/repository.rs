@@ -13,6 +13,10 @@
 
 #[path = "../../src/checkpoint/mod.rs"]
 mod checkpoint;
+#[path = "../../src/env.rs"]
+mod env;
+#[path = "../../src/files/mod.rs"]
+mod files;
 mod process {
     /// The fuzzer takes more memory than an answer may.
     pub(crate) fn bound_memory(_bytes: u64) {}
@@ -24,7 +28,6 @@ mod git {
     mod layout;
     mod porcelain;
     mod substitute;
-    mod text;
 
     use std::ffi::OsString;
     use std::path::Path;
@@ -73,7 +76,7 @@ mod git {
     pub(crate) fn look(root: &Path) {
         let git_dir = layout::git_dir(root).expect("there is a repository");
         let _ = (git_dir.fault(), git_dir.is_plain());
-        let _ = (git_dir.has_sha256(), git_dir.edges());
+        let _ = (git_dir.format(), git_dir.edges());
         if let Some(head) = git_dir.head() {
             assert!(matches!(head.len(), 40 | 64) && head.bytes().all(|it| it.is_ascii_hexdigit()));
         }

@@ -9,7 +9,8 @@ use crate::checkpoint::drift::{self, Differing, Drift, History};
 use crate::checkpoint::format::{Checkpoint, Source};
 use crate::checkpoint::path;
 use crate::env::Deadline;
-use crate::git::{self, Base, Change, Hashing, Repository, Unread, Worktree};
+use crate::files::{Hashing, Worktree};
+use crate::git::{self, Base, Change, Repository, Unread};
 use crate::redact::redact;
 use crate::store::names;
 
@@ -193,7 +194,7 @@ fn compare(
         .collect();
     // Told apart by their times are only those that the save may have dropped.
     let times = match saved.lacks_files() {
-        true => worktree.times(&changes),
+        true => worktree.times(&changes, |it| &it.path),
         false => vec![None; changes.len()],
     };
     let differing = changes.into_iter().zip(times);

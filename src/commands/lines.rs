@@ -6,7 +6,8 @@ use super::facts::Ground;
 use crate::checkpoint::drift::Drift;
 use crate::checkpoint::format::{Checkpoint, FileStatus, ModifiedFile, Source};
 use crate::checkpoint::lines::{Compared, Content, is_lock_file};
-use crate::git::{At, Attributes, Blob};
+use crate::files::Found;
+use crate::git::{At, Attributes};
 
 /// Files that are compared; the others are counted.
 const FILES: usize = 200;
@@ -99,11 +100,11 @@ fn before(ground: &Ground, paths: &[&str], places: &[SavedContent<'_>]) -> Vec<C
             _ => Content::Unknown(NOT_KEPT),
         })
         .collect();
-    for (index, blob) in indices.into_iter().zip(found.into_iter().flatten()) {
-        contents[index] = match (blob, places[index]) {
-            (Blob::Missing, SavedContent::Commit(_)) => Content::Absent,
-            (Blob::Missing, _) => Content::Unknown(NOT_KEPT),
-            (blob, _) => content(blob),
+    for (index, found) in indices.into_iter().zip(found.into_iter().flatten()) {
+        contents[index] = match (found, places[index]) {
+            (Found::Missing, SavedContent::Commit(_)) => Content::Absent,
+            (Found::Missing, _) => Content::Unknown(NOT_KEPT),
+            (found, _) => content(found),
         };
     }
     contents
@@ -130,11 +131,11 @@ fn compared(ground: &Ground, path: &str, before: Content, attributes: Attributes
     Compared::new(path.to_owned(), before, now, why)
 }
 
-fn content(blob: Blob) -> Content {
-    match blob {
-        Blob::Missing => Content::Absent,
-        Blob::Large => Content::Unknown("it is larger than 256 KiB"),
-        Blob::Other => Content::Unknown("it is not a file"),
-        Blob::Bytes(bytes) => Content::Bytes(bytes),
+fn content(found: Found) -> Content {
+    match found {
+        Found::Missing => Content::Absent,
+        Found::Large => Content::Unknown("it is larger than 256 KiB"),
+        Found::Other => Content::Unknown("it is not a file"),
+        Found::Bytes(bytes) => Content::Bytes(bytes),
     }
 }

@@ -6,7 +6,7 @@ use super::Context;
 use crate::checkpoint::edits::FileEdit;
 use crate::checkpoint::format::ModifiedFile;
 use crate::checkpoint::path;
-use crate::git;
+use crate::files;
 use crate::store::names;
 
 /// The files that the agent named, by path from the root; with a warning for those outside of it.
@@ -86,7 +86,7 @@ fn warn_of_outside(paths: &[String], warnings: &mut Vec<String>) {
 fn relative(root: &Path, given: &str) -> Option<String> {
     let literal = root.join(given);
     let full = match path::from_shown(given) {
-        Some(_) if literal.symlink_metadata().is_err() => root.join(git::to_path(given)?),
+        Some(_) if literal.symlink_metadata().is_err() => root.join(files::names::to_path(given)?),
         _ => literal,
     };
     // A file that is gone has no links to resolve, so its nearest existing parent stands for it.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::Context;
 use crate::env::Deadline;
-use crate::git::{self, Opened, Opening, Repository, Worktree};
+use crate::files::Worktree;
+use crate::git::{self, Opened, Opening, Repository};
 
 /// How long a scan of the repository may take (docs/contract.md, section 7).
 const SCAN_TIME: Duration = Duration::from_secs(3);

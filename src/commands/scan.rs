@@ -14,7 +14,8 @@ use crate::checkpoint::files::{Choice, Files, LeftOut};
 use crate::checkpoint::format::{FileStatus, Git, ModifiedFile, Source};
 use crate::checkpoint::{fields, markdown, path};
 use crate::env::Deadline;
-use crate::git::{Change, Hashes, Repository, Worktree};
+use crate::files::{Hashes, Worktree};
+use crate::git::{Change, Repository};
 use crate::store::names;
 use crate::store::selector::Selector;
 
@@ -275,7 +276,7 @@ impl Scan {
         let chosen: HashSet<&str> = named.chain(recorded).collect();
         let is_chosen = |change: &&Change| chosen.contains(change.path.as_str());
         let by_time = self.by_time.get_or_init(|| {
-            let times = self.worktree.times(&self.changes);
+            let times = self.worktree.times(&self.changes, |it| &it.path);
             let mut places: Vec<usize> = (0..times.len()).collect();
             // Stable, so that equal times leave the order of the paths.
             places.sort_by_key(|&at| Reverse(times[at]));

@@ -8,7 +8,8 @@ use super::Context;
 use super::provenance::Stranger;
 use crate::checkpoint::shared;
 use crate::env::Deadline;
-use crate::git::{self, Repository, Worktree};
+use crate::files::Worktree;
+use crate::git::{self, Repository};
 use crate::store::selector::Selector;
 
 /// How long git may take to say whether the file came with the repository.

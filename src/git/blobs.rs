@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::content::attributes;
 use super::{Error, Repository, Result};
 use crate::checkpoint::path;
+use crate::files::Found;
 
 /// Where an object is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,18 +14,6 @@ pub(crate) enum At<'a> {
     Commit(&'a str),
     /// By its id in hexadecimal.
     Id(&'a str),
-}
-
-/// What was found of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Blob {
-    /// There is nothing.
-    Missing,
-    /// A file of more bytes than were wanted.
-    Large,
-    /// Anything but a file.
-    Other,
-    Bytes(Vec<u8>),
 }
 
 /// What `.gitattributes` says of a file (gitattributes(5)).
@@ -65,18 +54,18 @@ impl Object {
 
 impl Repository {
     /// What is found for paths of the project, in their order; no file of more than `limit` bytes is read.
-    pub(crate) fn blobs(&self, wanted: &[(&str, At<'_>)], limit: u64) -> Result<Vec<Blob>> {
+    pub(crate) fn blobs(&self, wanted: &[(&str, At<'_>)], limit: u64) -> Result<Vec<Found>> {
         let names: Vec<Vec<u8>> = wanted
             .iter()
             .map(|(path, at)| self.name(path, *at))
             .collect();
-        let mut found = vec![Blob::Missing; wanted.len()];
+        let mut found = vec![Found::Missing; wanted.len()];
         let mut small = Vec::new();
         for (at, object) in self.objects(&names)?.into_iter().enumerate() {
             match object {
                 None => {}
-                Some(object) if object.kind != "blob" => found[at] = Blob::Other,
-                Some(object) if object.size > limit => found[at] = Blob::Large,
+                Some(object) if object.kind != "blob" => found[at] = Found::Other,
+                Some(object) if object.size > limit => found[at] = Found::Large,
                 Some(object) => small.push((at, object)),
             }
         }
@@ -95,7 +84,7 @@ impl Repository {
                 let why = "git: these are not the blobs it was asked for";
                 return Err(Error::Failed(why.to_owned()));
             };
-            found[at] = Blob::Bytes(content.to_vec());
+            found[at] = Found::Bytes(content.to_vec());
             rest = others.strip_prefix(b"\n").unwrap_or_default();
         }
         Ok(found)

@@ -6,11 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Changes, Statuses};
-use super::hash::Format;
 use super::layout::is_linked_worktree;
-use super::porcelain::{Entry, Kind, Moved, Record, SUBMODULE};
-use super::{Repository, Result, text};
+use super::porcelain::{EXECUTABLE, Entry, FILE, Kind, LINK, Moved, Record, SUBMODULE};
+use super::{Repository, Result};
 use crate::checkpoint::format::FileStatus;
+use crate::files::hash::blob_id;
+use crate::files::{is_executable, names};
 
 /// What a path has in HEAD and in the index, and whether the working tree has what the index has.
 #[derive(Debug, Default, Clone)]
@@ -104,7 +105,7 @@ impl Repository {
     /// where the other side has a folder, gives a file a name that it has in no commit. And what was to be added
     /// (git-add(1), `--intent-to-add`) and is gone is told as an empty file that was deleted.
     fn forget_what_head_has_not(&self, states: &mut BTreeMap<&[u8], State>) -> Result<()> {
-        let is_empty = |entry: &Entry| Format::of(&entry.id).blob(b"") == entry.id;
+        let is_empty = |entry: &Entry| blob_id(&entry.id, b"") == entry.id;
         let is_doubtful = |state: &State| {
             state.is_unmerged || state.mode == 0 && state.head.as_ref().is_some_and(is_empty)
         };
@@ -126,9 +127,25 @@ impl Repository {
         (!inside.is_empty()).then(|| inside.to_vec())
     }
 
+    /// The mode that git gives to the file or link at a path; 0 where there is none, or only beyond a link, where git sees
+    /// nothing.
+    pub(super) fn mode(&self, path: &[u8]) -> u32 {
+        let Some(path) = names::from_git(path) else {
+            return 0;
+        };
+        match self.worktree.metadata(path) {
+            Some(_) if self.worktree.is_beyond_link(path) => 0,
+            Some(it) if it.is_symlink() => LINK,
+            Some(it) if it.is_file() && is_executable(&it) => EXECUTABLE,
+            Some(it) if it.is_file() => FILE,
+            _ => 0,
+        }
+    }
+
     fn is_linked_worktree(&self, record: &Record) -> bool {
         record.is_folder
-            && text::from_git(&record.path).is_some_and(|it| is_linked_worktree(&self.top.join(it)))
+            && names::from_git(&record.path)
+                .is_some_and(|it| is_linked_worktree(&self.top.join(it)))
     }
 }
 
@@ -192,7 +209,7 @@ impl Differences<'_> {
             {
                 SUBMODULE
             }
-            _ => text::from_git(path).map_or(0, |path| self.repository.worktree.mode(path)),
+            _ => self.repository.mode(path),
         };
         let is_indexed = state.is_some_and(|state| state.is_as_indexed && state.index.is_some());
         let changed = match is_unmerged {

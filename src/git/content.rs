@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
-
 use super::command::Git;
-use super::hash::{self, Format};
 use super::porcelain::Record;
-use super::{Error, Repository, Result, text};
+use super::{Error, Repository, Result};
 use crate::checkpoint::path;
+use crate::files::hash::{self, Format, blob_id};
+use crate::files::{modified, names};
 
 /// The driver of git-lfs; what it would store is computed here.
 const LFS: &str = "lfs";
@@ -19,7 +18,7 @@ impl Repository {
         let mut different = BTreeMap::new();
         let mut files = Vec::new();
         for (path, id) in blobs {
-            match self.raw(&path, Format::of(&id))? {
+            match self.raw(&path, &id)? {
                 Some(raw) if raw == id => {}
                 // git reads the names line by line.
                 Some(_) if !path.contains(&b'\n') => files.push((path, id)),
@@ -51,17 +50,19 @@ impl Repository {
         Ok(different.into_keys().collect())
     }
 
-    /// The blob id of a file's bytes as they are, or of what a link holds; None where there is neither.
-    fn raw(&self, path: &[u8], format: Format) -> Result<Option<String>> {
-        let Some(name) = text::from_git(path) else {
+    /// The blob id of a file's bytes as they are, or of what a link holds, in the format of another; None where there is
+    /// neither.
+    fn raw(&self, path: &[u8], id: &str) -> Result<Option<String>> {
+        let Some(name) = names::from_git(path) else {
             return Ok(None);
         };
         if let Some(target) = self.worktree.link_target(name) {
-            return Ok(Some(format.blob(&target)));
+            return Ok(Some(blob_id(id, &target)));
         }
-        let Some((reader, len)) = self.worktree.open_file(name) else {
+        let Some((reader, metadata)) = self.worktree.open_file(name) else {
             return Ok(None);
         };
+        let (format, len) = (Format::of(id), metadata.len());
         Ok(hash::blob(format, reader, len, Some(self.deadline))?)
     }
 
@@ -139,13 +140,10 @@ impl Repository {
 
     /// Whether a file has a modification time, as `seconds:nanoseconds`, and a size.
     fn has(&self, path: &[u8], time: &str, size: &str) -> bool {
-        let file = text::from_git(path).and_then(|path| self.worktree.open_file(path));
-        let (Some((file, len)), Some((seconds, nanoseconds))) = (file, time.split_once(':')) else {
-            return false;
-        };
-        let modified = file.metadata().and_then(|metadata| metadata.modified());
-        let modified = modified.ok().map(|it| it.into_std());
-        let Some(modified) = modified.and_then(|it| Timestamp::try_from(it).ok()) else {
+        let file = names::from_git(path).and_then(|path| self.worktree.open_file(path));
+        let told = file.and_then(|(_, metadata)| Some((metadata.len(), modified(&metadata)?)));
+        let (Some((len, modified)), Some((seconds, nanoseconds))) = (told, time.split_once(':'))
+        else {
             return false;
         };
         // The index keeps the size modulo 2^32, and no nanoseconds where git was built without them.
@@ -162,17 +160,24 @@ impl Repository {
     ) -> Result<BTreeSet<Vec<u8>>> {
         let mut same = BTreeSet::new();
         for (path, _) in filtered.iter().filter(|(_, driver)| *driver == LFS) {
-            let file = text::from_git(path).and_then(|path| self.worktree.open_file(path));
-            let (Some((reader, len)), Some(id)) = (file, blobs.get(path)) else {
+            let file = names::from_git(path).and_then(|path| self.worktree.open_file(path));
+            let (Some((reader, metadata)), Some(id)) = (file, blobs.get(path)) else {
                 continue;
             };
-            let pointer = match hash::lfs_pointer(reader, len, self.deadline) {
+            let size = metadata.len();
+            let digest = match hash::sha256(reader, size, self.deadline) {
                 Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
                     return Err(Error::TimedOut);
                 }
-                pointer => pointer.ok().flatten(),
+                digest => digest.ok().flatten(),
             };
-            if pointer.is_some_and(|pointer| Format::of(id).blob(pointer.as_bytes()) == *id) {
+            // git-lfs, docs/spec.md, "The Pointer".
+            let pointer = digest.map(|digest| {
+                format!(
+                    "version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {size}\n"
+                )
+            });
+            if pointer.is_some_and(|pointer| blob_id(id, pointer.as_bytes()) == *id) {
                 same.insert(path.clone());
             }
         }

@@ -3,14 +3,13 @@
 //! Nothing here decides what is true of a repository, only whether git has to be asked.
 
 use std::collections::BTreeSet;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use cap_fs_ext::OpenOptionsSyncExt as _;
-use cap_std::ambient_authority;
-use cap_std::fs::{File, OpenOptions};
 use memchr::{memchr_iter, memmem};
+
+use crate::files::{self, hash::Format};
 
 /// The most bytes of a file that git reads as a whole: several times the index of the largest repositories known.
 const LARGEST: u64 = 1 << 29;
@@ -132,10 +131,13 @@ impl GitDir {
         self.own != self.common
     }
 
-    /// Whether the object ids are SHA-256 (git-config(1), `extensions.objectFormat`).
-    pub(super) fn has_sha256(&self) -> bool {
+    /// The format of its object ids (git-config(1), `extensions.objectFormat`).
+    pub(super) fn format(&self) -> Format {
         let text = configuration(&self.common.join("config"));
-        text.is_some_and(|text| holds(&text, b"objectformat") && holds(&text, b"sha256"))
+        match text.is_some_and(|it| holds(&it, b"objectformat") && holds(&it, b"sha256")) {
+            true => Format::Sha256,
+            false => Format::Sha1,
+        }
     }
 
     /// Whether it is a shallow clone, whose commits end before its history does.
@@ -259,7 +261,7 @@ impl IndexHints {
 
     /// Of the index of a repository; the name of the store's files begins with `start` in whatever case.
     pub(super) fn in_index(git_dir: &GitDir, start: &str) -> Self {
-        match open(&git_dir.own.join("index"), LARGEST) {
+        match files::open(&git_dir.own.join("index"), LARGEST) {
             Ok(Some(file)) => Self::read(file, start.as_bytes()).unwrap_or(Self::ANYTHING),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::default(),
             Ok(None) | Err(_) => Self::ANYTHING,
@@ -304,26 +306,10 @@ fn holds(text: &[u8], word: &[u8]) -> bool {
 
 /// A file of git's configuration, empty where there is none; None where there is something that is not to be read here.
 fn configuration(file: &Path) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    match open(file, CONFIGURATION) {
-        Ok(Some(file)) => drop(file.take(CONFIGURATION).read_to_end(&mut text).ok()?),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Ok(None) | Err(_) => return None,
+    match files::read(file, CONFIGURATION) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Vec::new()),
+        read => read.ok()?,
     }
-    Some(text)
-}
-
-/// A regular file of at most `limit` bytes; None where it is anything else. What became a FIFO meanwhile is not waited for.
-pub(crate) fn open(file: &Path, limit: u64) -> io::Result<Option<fs::File>> {
-    let is_fine = |metadata: Metadata| metadata.is_file() && metadata.len() <= limit;
-    // A device can do anything when it is opened.
-    if !is_fine(fs::metadata(file)?) {
-        return Ok(None);
-    }
-    let mut options = OpenOptions::new();
-    options.read(true).nonblock(true);
-    let file = File::open_ambient_with(file, &options, ambient_authority())?.into_std();
-    Ok(is_fine(file.metadata()?).then_some(file))
 }
 
 fn is_faulty(file: &Path) -> bool {
@@ -351,8 +337,5 @@ fn named(file: &Path, prefix: &str) -> Option<PathBuf> {
 
 /// The text of a regular file of at most `limit` bytes.
 fn text(file: &Path, limit: u64) -> Option<String> {
-    let mut text = String::new();
-    let file = open(file, limit).ok()??;
-    file.take(limit).read_to_string(&mut text).ok()?;
-    Some(text)
+    String::from_utf8(files::read(file, limit).ok()??).ok()
 }

@@ -1,4 +1,4 @@
-//! What git knows of the project, as plain facts: branch, HEAD, changes, history, hashes.
+//! What git knows of the project, as plain facts: branch, HEAD, changes, history.
 //!
 //! One call of `git status` says what is uncommitted, for every kind of repository and on every system; it runs while
 //! other work goes on. Where there is no git command, this program stands in for it, through libgit2 and in a process
@@ -14,8 +14,6 @@ mod command;
 mod content;
 mod error;
 mod facts;
-mod hash;
-mod hashes;
 mod history;
 mod layout;
 mod porcelain;
@@ -24,9 +22,7 @@ mod submodules;
 mod substitute;
 #[cfg(test)]
 mod tests;
-mod text;
 mod tracked;
-mod worktree;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -36,23 +32,19 @@ use std::time::Duration;
 pub(crate) use crate::checkpoint::drift::{Head, History};
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
-pub(crate) use blobs::{At, Attributes, Blob};
+use crate::files::{Worktree, names};
+pub(crate) use blobs::{At, Attributes};
 use command::{Git, Running};
 pub(crate) use error::Error;
 use error::Result;
 pub(crate) use facts::{Base, Change, Changes, Unread};
-pub(crate) use hash::blob_id;
-pub(crate) use hashes::{Hashes, Hashing};
 use history::Asked;
-pub(crate) use layout::open as open_file;
 use layout::{GitDir, IndexHints};
 use porcelain::{Record, Status};
 use program::Surroundings;
 use submodules::{Look, Submodules};
 pub(crate) use substitute::{SUBSTITUTE, answer as answer_as_git};
-pub(crate) use text::to_path;
 pub(crate) use tracked::tracked;
-pub(crate) use worktree::Worktree;
 
 /// How long a quick question, such as for HEAD or an ignore rule, may take even after a scan has used up its time.
 const QUICK: Duration = Duration::from_secs(1);
@@ -118,8 +110,9 @@ struct Asking {
 }
 
 /// Finds the repository that `root`, a canonical path, is in, and begins to read its status. Given an older commit in
-/// `since`, git is asked meanwhile how HEAD relates to it. The files at the root can be asked for at once; an error
-/// where it cannot be opened.
+/// `since`, git is asked meanwhile how HEAD relates to it. The files at the root can be asked for at once; what stands
+/// for a directory among them is its commit, where it is a repository (a submodule or a nested one). An error where
+/// the root cannot be opened.
 pub(crate) fn start(
     root: &Path,
     env: &Env,
@@ -134,8 +127,10 @@ pub(crate) fn start(
     let git_dirs = layout::git_dirs(root);
     let surroundings = Surroundings::new(env, root, &git_dirs);
     let opening = start.begin(root, surroundings.clone(), &git_dirs, deadline);
-    let worktree = Worktree::open(root)?.asking_git(surroundings, &git_dirs);
-    Ok((worktree, opening))
+    let format = git_dirs.first().map(GitDir::format).unwrap_or_default();
+    let folder = root.to_owned();
+    let commit = move |path: &Path| commit_of(&folder.join(path), &surroundings);
+    Ok((Worktree::open(root)?.with(format, commit), opening))
 }
 
 /// How a repository is opened.
@@ -336,19 +331,16 @@ fn unreadable(error: Error) -> Opened {
 /// The folder in a line that git printed.
 fn named(output: &[u8]) -> PathBuf {
     let name = output.strip_suffix(b"\n").unwrap_or(output);
-    text::from_git(name).map_or_else(PathBuf::new, Path::to_owned)
+    names::from_git(name).map_or_else(PathBuf::new, Path::to_owned)
 }
 
 /// The top of a working tree, its files, and where the project root is inside it.
 fn placed(root: &Path, top: &Path) -> Result<(PathBuf, Worktree, Vec<u8>)> {
     let top = top.canonicalize()?;
-    let Some(mut prefix) = root.strip_prefix(&top).ok().and_then(text::to_git) else {
+    let Some(prefix) = names::prefix(&top, root) else {
         let why = "the project root is outside the repository's working tree";
         return Err(Error::Unsupported(why.to_owned()));
     };
-    if !prefix.is_empty() {
-        prefix.push(b'/');
-    }
     let worktree = Worktree::open(&top).map_err(|error| Error::Failed(format!("{error:#}")))?;
     Ok((top, worktree, prefix))
 }
@@ -402,6 +394,19 @@ fn head(git: &Git, git_dir: &GitDir) -> Result<Head> {
     Ok(Head { branch, commit })
 }
 
+/// The commit that the HEAD of the repository in a folder itself names; None where there is none, or it is bare.
+fn commit_of(folder: &Path, surroundings: &Surroundings) -> Option<String> {
+    let git_dir = layout::git_dir(folder)?;
+    if git_dir.own == folder || git_dir.fault().is_some() {
+        return None;
+    }
+    git_dir.head().or_else(|| {
+        let mut git = Git::new(folder, surroundings, Deadline::after(QUICK))?;
+        git.stay();
+        Some(head(&git, &git_dir).ok()?.commit)
+    })
+}
+
 impl Repository {
     /// None before the first commit.
     pub(crate) fn head(&self) -> Option<&Head> {
@@ -421,7 +426,7 @@ impl Repository {
         }
         // A name that starts like this can only be a path, never an option or a pattern.
         let path = [b"./", path::decode(path).as_slice()].concat();
-        let Some(path) = text::from_git(&path) else {
+        let Some(path) = names::from_git(&path) else {
             return Ok(false);
         };
         let args = ["check-ignore", "-q", "--no-index", "--"].map(OsString::from);
@@ -439,7 +444,7 @@ impl Repository {
     /// for the file is not there, the index may have it, or there is no status.
     fn is_listed(&self, path: &str) -> Option<bool> {
         let path = [&self.prefix, path::decode(path).as_slice()].concat();
-        if self.hints.checkpoints || self.worktree.mode(text::from_git(&path)?) == 0 {
+        if self.hints.checkpoints || self.mode(&path) == 0 {
             return None;
         }
         let mut records = self.status.as_ref().ok()?.iter();

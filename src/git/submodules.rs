@@ -18,14 +18,14 @@ use super::porcelain::{
 };
 use super::program::Surroundings;
 use super::tracked::STORE;
-use super::worktree::Kind as Type;
 use super::{
     Change, Changes, Error, Opened, Repository, Result, Start, Unread, drivers, named, placed,
-    status, text,
+    status,
 };
 use crate::checkpoint::format::FileStatus;
 use crate::checkpoint::path;
 use crate::env::Deadline;
+use crate::files::names;
 
 /// How deep submodules may be nested.
 const DEEPEST: usize = 20;
@@ -67,7 +67,7 @@ fn is_within(submodules: &Submodules, path: &[u8]) -> bool {
 /// Path specifications that leave out those that git has to be kept from even to see at which commit they are.
 pub(super) fn closed(submodules: &Submodules, top: &Path) -> Vec<OsString> {
     let is_closed = |path: &&Vec<u8>| {
-        let folder = text::from_git(path).map(|path| top.join(path));
+        let folder = names::from_git(path).map(|path| top.join(path));
         let git_dir = folder.as_deref().and_then(git_dir);
         git_dir.is_some_and(|git_dir| git_dir.fault().is_some())
     };
@@ -78,7 +78,7 @@ pub(super) fn closed(submodules: &Submodules, top: &Path) -> Vec<OsString> {
 /// What names a path from the top of the working tree and nothing else (gitglossary(7), pathspec).
 fn spec(magic: &str, path: &[u8]) -> Option<OsString> {
     let mut spec = OsString::from(format!(":(top,literal{magic})"));
-    spec.push(text::from_git(path)?.as_os_str());
+    spec.push(names::from_git(path)?.as_os_str());
     Some(spec)
 }
 
@@ -122,7 +122,7 @@ fn survey(
         check_modules(folder)?;
     }
     for path in inner.keys() {
-        let folder = folder.join(text::from_git(path).ok_or_else(unnamed)?);
+        let folder = folder.join(names::from_git(path).ok_or_else(unnamed)?);
         survey(&folder, &git, surroundings, depth + 1, found)?;
     }
     Ok(())
@@ -178,7 +178,7 @@ impl Look {
         check_modules(&repository.top)?;
         let mut found = BTreeSet::new();
         for path in repository.submodules.keys() {
-            let folder = text::from_git(path).ok_or_else(unnamed);
+            let folder = names::from_git(path).ok_or_else(unnamed);
             let surveyed = folder.and_then(|folder| {
                 let folder = repository.top.join(folder);
                 let (git, surroundings) = (&repository.git, &repository.surroundings);
@@ -310,10 +310,10 @@ impl Repository {
 
     /// Whether a folder of the working tree is a repository of its own.
     pub(super) fn is_repository(&self, path: &[u8]) -> bool {
-        text::from_git(path).is_some_and(|path| {
-            self.worktree.kind(path) == Some(Type::Directory)
+        names::from_git(path).is_some_and(|path| {
+            self.worktree.metadata(path).is_some_and(|it| it.is_dir())
                 && !self.worktree.is_beyond_link(path)
-                && self.worktree.kind(&path.join(".git")).is_some()
+                && self.worktree.metadata(&path.join(".git")).is_some()
         })
     }
 
@@ -348,7 +348,7 @@ impl Repository {
 
     /// What is uncommitted in a submodule; None where its HEAD is not at a commit.
     fn changes_inside(&self, path: &[u8], commit: &str) -> Result<Option<Changes>> {
-        let folder = self.top.join(text::from_git(path).ok_or_else(unnamed)?);
+        let folder = self.top.join(names::from_git(path).ok_or_else(unnamed)?);
         let nested = open(&folder, &self.surroundings, self.deadline, self.depth + 1)?;
         // Before the first commit git compares the files alone.
         match nested.commit() {

@@ -15,7 +15,7 @@ use git2::{
 };
 
 use super::porcelain::SUBMODULE;
-use super::text;
+use crate::files::names;
 use crate::process::bound_memory;
 
 /// The first argument by which this program answers as git; the folder comes next.
@@ -72,11 +72,8 @@ impl Source {
         if root.starts_with(repository.path().canonicalize()?) {
             bail!("this operation must be run in a work tree");
         }
-        let prefix = root.strip_prefix(&top).ok().and_then(text::to_git);
-        let mut prefix = prefix.context("the project root is outside the working tree")?;
-        if !prefix.is_empty() {
-            prefix.push(b'/');
-        }
+        let prefix = names::prefix(&top, &root);
+        let prefix = prefix.context("the project root is outside the working tree")?;
         // libgit2 takes a HEAD that reftable keeps elsewhere for the branch `.invalid`.
         let head = repository.find_reference("HEAD");
         if head.is_ok_and(|head| head.symbolic_target_bytes() == Some(b"refs/heads/.invalid")) {
@@ -122,7 +119,7 @@ impl Source {
             ["check-ignore", .., path] => {
                 let path = path.strip_prefix("./").unwrap_or(path);
                 let path = [&self.prefix, path.as_bytes()].concat();
-                let path = text::from_git(&path).context("a name is not valid Unicode")?;
+                let path = names::from_git(&path).context("a name is not valid Unicode")?;
                 return Ok(u8::from(!self.repository.is_path_ignored(path)?));
             }
             ["ls-files", .., "--", top] => self.staged(top, output)?,

@@ -2,7 +2,7 @@
 //! somebody agreed to.
 
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::env::Env;
 use crate::error::failure;
-use crate::git::open_file;
+use crate::files;
 
 const FILE: &str = "ckpt/sync.json";
 /// Bytes of it, at most.
@@ -93,9 +93,6 @@ impl Machine {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = open_file(path, LARGEST)?;
-    let file = file.ok_or_else(|| io::Error::other("it is not a file that ckpt wrote"))?;
-    file.take(LARGEST).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let bytes = files::read(path, LARGEST)?;
+    bytes.ok_or_else(|| io::Error::other("it is not a file that ckpt wrote"))
 }

@@ -17,7 +17,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::env::Env;
 use crate::error::failure;
-use crate::git::blob_id;
+use crate::files::hash::blob_id;
 use crate::process::Answer;
 use git::{Allowed, Git};
 pub(crate) use machine::Machine;

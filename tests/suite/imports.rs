@@ -5,15 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module with the modules of this crate that it may use beside itself.
-const MODULES: [(&str, &[&str]); 14] = [
+const MODULES: [(&str, &[&str]); 15] = [
     ("checkpoint", &[]),
     ("redact", &[]),
     ("env", &[]),
     ("error", &["checkpoint", "redact"]),
     ("process", &["env"]),
-    ("git", &["checkpoint", "env", "process"]),
+    ("files", &["checkpoint", "env"]),
+    ("git", &["checkpoint", "env", "files", "process"]),
     ("store", &["checkpoint", "env", "error"]),
-    ("sync", &["env", "error", "git", "process"]),
+    ("sync", &["env", "error", "files", "git", "process"]),
     ("transcript", &["checkpoint", "env", "redact"]),
     (
         "commands",
@@ -21,6 +22,7 @@ const MODULES: [(&str, &[&str]); 14] = [
             "checkpoint",
             "env",
             "error",
+            "files",
             "git",
             "redact",
             "store",
@@ -63,19 +65,19 @@ const LAYERS: [(&str, &[&str]); 7] = [
 /// Each fenced crate with the only modules that may use it.
 const CRATES: [(&str, &[&str]); 21] = [
     ("git2", &["git"]),
-    ("sha1", &["git"]),
+    ("sha1", &["files"]),
     ("clap", &["cli", "generate"]),
     ("clap_complete", &["cli", "generate"]),
     ("clap_mangen", &["generate"]),
     ("dialoguer", &["cli"]),
-    ("rustix", &["cli", "env", "git", "mcp", "process", "store"]),
+    ("rustix", &["cli", "env", "mcp", "process", "store"]),
     ("unicode_width", &["checkpoint", "cli"]),
     ("owo_colors", &["cli"]),
     ("comfy_table", &["cli"]),
     ("rmcp", &["mcp"]),
     ("tokio", &["mcp"]),
-    ("cap_std", &["git", "store", "transcript"]),
-    ("cap_fs_ext", &["git", "store", "transcript"]),
+    ("cap_std", &["files", "store", "transcript"]),
+    ("cap_fs_ext", &["files", "store", "transcript"]),
     ("regex", &["commands"]),
     ("memchr", &["git", "transcript"]),
     ("similar", &["checkpoint", "cli"]),

@@ -1,13 +1,12 @@
 //! Which clients of this machine have the server and the hooks, as their own settings say (read, never written).
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::env::{self, Env};
-use crate::git::open_file;
+use crate::files;
 
 /// Bytes of settings that are read; Claude Code's grow with every project that it knows.
 const LIMIT: u64 = 16 << 20;
@@ -118,11 +117,6 @@ fn json(file: &Path) -> Value {
 
 /// What a file holds; nothing where it cannot be read.
 fn text(file: &Path) -> String {
-    let mut text = String::new();
-    if let Ok(Some(file)) = open_file(file, LIMIT)
-        && file.take(LIMIT).read_to_string(&mut text).is_err()
-    {
-        text.clear();
-    }
-    text
+    let bytes = files::read(file, LIMIT).ok().flatten();
+    String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
 }

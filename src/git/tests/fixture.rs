@@ -10,7 +10,8 @@ use tempfile::TempDir;
 
 use crate::checkpoint::path;
 use crate::env::{Deadline, Env};
-use crate::git::{self, Change, Changes, Head, Opened, Opening, Repository, Worktree};
+use crate::files::Worktree;
+use crate::git::{self, Change, Changes, Head, Opened, Opening, Repository};
 
 pub(super) struct Fixture {
     _folder: TempDir,
@@ -265,4 +266,13 @@ pub(super) fn status_with(root: &Path, prefix: &str, renames: &str) -> Vec<(Stri
         .collect();
     codes.sort();
     codes
+}
+
+#[cfg(unix)]
+pub(super) fn fifo(fixture: &Fixture, path: &str) {
+    let status = std::process::Command::new("mkfifo")
+        .arg(fixture.at(path))
+        .status()
+        .unwrap();
+    assert!(status.success());
 }

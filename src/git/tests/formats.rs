@@ -314,7 +314,7 @@ fn a_command_without_end_is_cut_off() {
 fn a_command_that_hangs_is_ended_with_what_it_started() {
     let fixture = Fixture::plain();
     let (ready, hints) = (fixture.at("../ready"), fixture.at("../held"));
-    super::worktree::fifo(&fixture, "../held");
+    super::fixture::fifo(&fixture, "../held");
     let script = format!(
         "#!/bin/sh\n(exec 0<>'{}'; echo > '{}'; exec /bin/cat) &\nwait\n",
         hints.display(),

@@ -4,6 +4,7 @@ mod counts;
 mod differential;
 mod fixture;
 mod formats;
+mod hashes;
 #[cfg(unix)]
 mod hidden;
 mod history;
@@ -15,4 +16,3 @@ mod submodules;
 #[cfg(unix)]
 mod unread;
 mod walk;
-mod worktree;

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use super::fixture::{Fixture, assert_changes, changes, open, patient, status};
 use crate::env::{Deadline, Env};
-use crate::git::{self, Error, Opened, Worktree};
+use crate::files::Worktree;
+use crate::git::{self, Error, Opened};
 
 /// Makes the stat data that the index holds for a file stale, and leaves its content.
 fn touch(fixture: &Fixture, path: &str) {
@@ -272,8 +273,8 @@ fn a_file_that_became_something_else_is_modified() {
     for path in ["fifo", "link", "dir"] {
         fixture.remove(path);
     }
-    super::worktree::fifo(&fixture, "fifo");
-    super::worktree::fifo(&fixture, "untracked-fifo");
+    super::fixture::fifo(&fixture, "fifo");
+    super::fixture::fifo(&fixture, "untracked-fifo");
     std::os::unix::fs::symlink("mode", fixture.at("link")).unwrap();
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(fixture.at("mode"), fs::Permissions::from_mode(0o755)).unwrap();

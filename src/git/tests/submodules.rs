@@ -1,7 +1,6 @@
 //! Submodules and nested repositories.
 
-use super::fixture::{Fixture, assert_changes, assert_like_git, command, status};
-use crate::git::Worktree;
+use super::fixture::{Fixture, assert_changes, assert_like_git, command, status, worktree};
 
 fn git(fixture: &Fixture, folder: &str, args: &[&str]) -> String {
     let output = command(&fixture.at(folder)).args(args).output().unwrap();
@@ -43,7 +42,7 @@ fn a_submodule_is_one_entry_with_its_commit() {
     fixture.remove("lib/b/new");
     fixture.write("lib/b/ignored.o", "2");
     assert_like_git(&fixture, &["M a"]);
-    let worktree = Worktree::open(&fixture.root).unwrap();
+    let worktree = worktree(&fixture.root);
     assert_eq!(
         worktree.hash("a", None),
         Some(git(&fixture, "a", &["rev-parse", "HEAD"]))
@@ -80,7 +79,7 @@ fn a_submodule_that_is_not_initialised_is_clean() {
     let fixture = with_submodules();
     fixture.git(&["submodule", "deinit", "-q", "--all"]);
     assert_like_git(&fixture, &[]);
-    assert_eq!(Worktree::open(&fixture.root).unwrap().hash("a", None), None);
+    assert_eq!(worktree(&fixture.root).hash("a", None), None);
     fixture.remove("a");
     assert_like_git(&fixture, &["D a"]);
     fixture.write("a", "a file now");
@@ -119,7 +118,7 @@ fn a_nested_repository_is_one_untracked_entry() {
         listed.contains(&("nested".to_owned(), "??".to_owned())),
         "{listed:?}"
     );
-    let worktree = Worktree::open(&fixture.root).unwrap();
+    let worktree = worktree(&fixture.root);
     assert_eq!(
         worktree.hash("nested", None),
         Some(git(&fixture, "nested", &["rev-parse", "HEAD"]))

@@ -1,4 +1,4 @@
-//! Object ids computed here, so that no object is written and no other program runs.
+//! Hashes of content, computed here so that no object is written and no other program runs.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
@@ -13,15 +13,16 @@ use crate::env::Deadline;
 const BUFFER: u64 = 64 * 1024;
 
 /// The object format of a repository (gitformat-hash-function-transition(5)).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Format {
+    #[default]
     Sha1,
     Sha256,
 }
 
 impl Format {
     /// The format that an object id in hexadecimal belongs to.
-    pub(super) fn of(id: &str) -> Self {
+    pub(crate) fn of(id: &str) -> Self {
         match id.len() {
             64 => Self::Sha256,
             _ => Self::Sha1,
@@ -51,7 +52,7 @@ pub(crate) fn blob_id(like: &str, bytes: &[u8]) -> String {
 }
 
 /// The blob id of the first `len` bytes; None where there are fewer. Fails after the deadline.
-pub(super) fn blob(
+pub(crate) fn blob(
     format: Format,
     reader: impl Read,
     len: u64,
@@ -60,17 +61,13 @@ pub(super) fn blob(
     digest(format.begun(len), reader, len, deadline)
 }
 
-/// The pointer that git-lfs stores in place of a file, with the file's first `len` bytes as content
-/// (git-lfs, docs/spec.md); None where there are fewer. Fails after the deadline.
-pub(super) fn lfs_pointer(
+/// The SHA-256 of the first `len` bytes, in hexadecimal; None where there are fewer. Fails after the deadline.
+pub(crate) fn sha256(
     reader: impl Read,
     len: u64,
     deadline: Deadline,
 ) -> io::Result<Option<String>> {
-    let digest = digest(Box::new(Sha256::new()), reader, len, Some(deadline))?;
-    Ok(digest.map(|digest| {
-        format!("version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len}\n")
-    }))
+    digest(Box::new(Sha256::new()), reader, len, Some(deadline))
 }
 
 /// The digest with `len` bytes more; None where there are fewer.
