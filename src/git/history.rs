@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::command::{Git, Running};
 use super::facts::{Base, Changes};
 use super::layout::{GitDir, is_id};
-use super::porcelain::Moved;
+use super::porcelain::{Moved, empty_tree};
 use super::{Error, History, Repository, Result};
 
 /// The questions about an older commit, asked while the status is read.
@@ -88,10 +88,7 @@ impl Repository {
     /// git would store them, and untracked ones that are not ignored.
     pub(crate) fn changes_since(&self, base: Base<'_>) -> Result<Changes> {
         let (base, head) = match (base, self.commit()) {
-            (Base::Commit(base), _) if !is_id(base) => {
-                let why = format!("`{}` is not a commit", base.escape_debug());
-                return Err(Error::Failed(why));
-            }
+            (Base::Commit(base), _) if !is_id(base) => return Err(no_commit(base)),
             // Where HEAD names a branch without a commit, everything that the base has was taken away.
             (Base::Commit(base), head) => (base, head.unwrap_or(empty_tree(base.len()))),
             (Base::Empty, Some(head)) => (empty_tree(head.len()), head),
@@ -109,8 +106,7 @@ impl Repository {
     /// hexadecimal; newest first, with what is not UTF-8 replaced.
     pub(crate) fn subjects_since(&self, commit: &str, limit: usize) -> Result<Vec<String>> {
         if !is_id(commit) {
-            let why = format!("`{}` is not a commit", commit.escape_debug());
-            return Err(Error::Failed(why));
+            return Err(no_commit(commit));
         }
         if self.commit().is_none_or(|head| head == commit) {
             return Ok(Vec::new());
@@ -138,6 +134,10 @@ impl Repository {
     fn asked_of(&self, commit: &str) -> Option<&Asked> {
         self.asked.as_ref().filter(|asked| asked.commit == commit)
     }
+}
+
+fn no_commit(name: &str) -> Error {
+    Error::Failed(format!("`{}` is not a commit", name.escape_debug()))
 }
 
 /// The two numbers of a count.
@@ -174,13 +174,5 @@ fn within(output: &str, git_dir: &GitDir) -> History {
     match lost {
         0 => History::Ahead { commits },
         _ => History::Diverged { commits },
-    }
-}
-
-/// The id of the tree without entries, which every repository knows, in the format of ids of a length.
-fn empty_tree(length: usize) -> &'static str {
-    match length {
-        64 => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-        _ => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     }
 }

@@ -120,9 +120,8 @@ pub(crate) fn start(
     since: Option<&str>,
 ) -> anyhow::Result<(Worktree, Opening)> {
     let start = Start {
-        depth: 0,
         since,
-        only: &[],
+        ..Start::default()
     };
     let git_dirs = layout::git_dirs(root);
     let surroundings = Surroundings::new(env, root, &git_dirs);
@@ -134,6 +133,7 @@ pub(crate) fn start(
 }
 
 /// How a repository is opened.
+#[derive(Default)]
 struct Start<'a> {
     depth: usize,
     since: Option<&'a str>,

@@ -13,6 +13,14 @@ pub(super) const FILE: u32 = 0o100_644;
 /// The bits of a mode that say of what kind it is.
 pub(super) const KIND: u32 = 0o170_000;
 
+/// The id of the tree without entries, which every repository knows, in the format of ids of a length.
+pub(super) fn empty_tree(length: usize) -> &'static str {
+    match length {
+        64 => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+        _ => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    }
+}
+
 /// What a tree or the index has at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {

@@ -238,8 +238,7 @@ pub(super) fn open(
     check_depth(depth)?;
     let start = Start {
         depth,
-        since: None,
-        only: &[],
+        ..Start::default()
     };
     let git_dir = git_dir(folder);
     let opening = start.begin(folder, surroundings.clone(), git_dir.as_slice(), deadline);

@@ -14,7 +14,7 @@ use git2::{
     RepositoryOpenFlags, Sort, Status, StatusEntry, StatusOptions, Tree,
 };
 
-use super::porcelain::SUBMODULE;
+use super::porcelain::{SUBMODULE, empty_tree};
 use crate::files::names;
 use crate::process::bound_memory;
 
@@ -255,7 +255,7 @@ impl Source {
 
     /// The tree of a commit; None for the id of the tree without entries.
     fn tree(&self, name: &str) -> anyhow::Result<Option<Tree<'_>>> {
-        if name == EMPTY_TREE {
+        if name == empty_tree(ID) {
             return Ok(None);
         }
         Ok(Some(self.repository.revparse_single(name)?.peel_to_tree()?))
@@ -332,9 +332,6 @@ const OURS: u16 = 2;
 
 /// Characters of an object id, of the only format that libgit2 reads.
 const ID: usize = 40;
-
-/// The tree without entries, which git has without its being written.
-const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /// git's two letters, but for what is untracked.
 fn codes(status: Status) -> (char, char) {

@@ -25,9 +25,8 @@ pub(crate) fn tracked(
 ) -> Result<BTreeSet<String>> {
     let specs = specs(files);
     let start = Start {
-        depth: 0,
-        since: None,
         only: &specs,
+        ..Start::default()
     };
     match start.begin_at(root, env, deadline).finish() {
         Opened::Absent => Ok(BTreeSet::new()),
