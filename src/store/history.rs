@@ -121,7 +121,7 @@ impl History {
         let now = rounded(now);
         // Clocks are set back; what came later stays the later.
         let until = match found.newest {
-            Some(newest) if newest >= now => newest + STEP,
+            Some(newest) if newest >= now => self.after(newest)?,
             _ => now,
         };
         let new = name_of(until);
@@ -138,6 +138,20 @@ impl History {
             },
         );
         Ok(found)
+    }
+
+    /// The moment after the newest one, of which anybody may have made the last that can be a name: then the latest before
+    /// it that no file is named by.
+    fn after(&self, newest: Timestamp) -> anyhow::Result<Timestamp> {
+        let is_free = |at: Timestamp| {
+            let name = name_of(at);
+            moment(&name).is_some() && self.dir.symlink_metadata(name).is_err()
+        };
+        let mut at = newest.checked_add(STEP)?;
+        while !is_free(at) {
+            at = at.checked_sub(STEP)?;
+        }
+        Ok(at)
     }
 
     /// Moves the newest save, which [`History::take`] took, back to where it was.

@@ -135,6 +135,27 @@ fn names_in_the_history_are_unique_and_rise_whatever_the_clock_says() {
 }
 
 #[test]
+fn a_save_named_by_the_last_moment_makes_no_other_go() {
+    let project = saved(3);
+    let history = project.path(".claude-checkpoints/history/s1");
+    let planted = history.join("99991230T220000.998Z.json");
+    fs::copy(project.checkpoint("s1"), &planted).unwrap();
+    for number in 3..8 {
+        save_at(&project, number, &json!({"goal": number.to_string()}));
+    }
+    let saves = project.history("s1");
+    let goals = saves.iter().map(|save| {
+        let save: Value = serde_json::from_slice(&fs::read(save).unwrap()).unwrap();
+        save["goal"]["primary"].as_str().unwrap().to_owned()
+    });
+    let mut goals: Vec<String> = goals.collect();
+    goals.sort();
+    assert_eq!(goals, ["0", "1", "2", "2", "3", "4", "5"]);
+    let log = project.ckpt(["log", "s1", "--json"]).succeeds().json();
+    assert_eq!(log["saves"].as_array().unwrap().len(), 9, "{log}");
+}
+
+#[test]
 fn a_history_takes_no_more_than_a_mebibyte() {
     let project = Project::bare_folder();
     let decisions: Vec<String> = (0..20).map(|n| format!("{n:->490}")).collect();
