@@ -275,6 +275,7 @@ impl Outcome {
 struct Taken {
     selector: Selector,
     checkpoint: Checkpoint,
+    bytes: Vec<u8>,
     machine: String,
     change: Change,
 }
@@ -381,18 +382,25 @@ impl Exchange<'_> {
                 None if self.unreadable.contains(&selector) => continue,
                 None => Change::New,
             };
-            taken.push(Taken {
-                selector,
-                checkpoint,
-                machine,
-                change,
-            });
+            match bounded(checkpoint)? {
+                Ok((checkpoint, bytes)) => taken.push(Taken {
+                    selector,
+                    checkpoint,
+                    bytes,
+                    machine,
+                    change,
+                }),
+                Err(why) => self.warnings.push(format!(
+                    "checkpoint `{selector}` of machine `{machine}` was left out: {why}"
+                )),
+            }
         }
         let written = self.write(&taken)?;
         for (taken, _) in taken.into_iter().zip(written).filter(|(_, is)| *is) {
             let Taken {
                 selector,
                 checkpoint,
+                bytes: _,
                 machine,
                 change,
             } = taken;
@@ -440,13 +448,11 @@ impl Exchange<'_> {
         if self.dry_run {
             return Ok(vec![true; taken.len()]);
         }
-        let incoming = taken.iter().map(|taken| {
-            Ok(Incoming {
-                selector: taken.selector.clone(),
-                bytes: taken.checkpoint.to_bytes()?,
-            })
+        let incoming = taken.iter().map(|taken| Incoming {
+            selector: taken.selector.clone(),
+            bytes: taken.bytes.clone(),
         });
-        let incoming = incoming.collect::<anyhow::Result<Vec<Incoming>>>()?;
+        let incoming: Vec<Incoming> = incoming.collect();
         let ranks: BTreeMap<&Selector, _> = taken
             .iter()
             .map(|taken| (&taken.selector, rank(&taken.checkpoint)))
@@ -485,26 +491,33 @@ impl Exchange<'_> {
                 .meta
                 .machine
                 .get_or_insert_with(|| self.machine.to_owned());
-            let mut bytes = marked.to_bytes()?;
-            if bytes.len() > bound::FILE_BYTES {
-                bytes = checkpoint.to_bytes()?;
+            match bounded(marked)? {
+                Ok((checkpoint, bytes)) => files.push(Outgoing {
+                    file: (self.context.store.file_name(selector), bytes),
+                    selector: selector.clone(),
+                    goal: goal(&checkpoint),
+                }),
+                Err(why) => self
+                    .warnings
+                    .push(format!("checkpoint `{selector}` was not sent: {why}")),
             }
-            if bytes.len() > bound::FILE_BYTES {
-                self.warnings.push(format!(
-                    "checkpoint `{selector}` was not sent: it has {} bytes (limit {})",
-                    bytes.len(),
-                    bound::FILE_BYTES
-                ));
-                continue;
-            }
-            files.push(Outgoing {
-                file: (self.context.store.file_name(selector), bytes),
-                selector: selector.clone(),
-                goal: goal(checkpoint),
-            });
         }
         Ok(files)
     }
+}
+
+/// A checkpoint with the bytes of its file, without the machine that it is from where that leaves no room; or why it is
+/// too large.
+fn bounded(mut checkpoint: Checkpoint) -> anyhow::Result<Result<(Checkpoint, Vec<u8>), String>> {
+    let mut bytes = checkpoint.to_bytes()?;
+    if bytes.len() > bound::FILE_BYTES {
+        checkpoint.meta.machine = None;
+        bytes = checkpoint.to_bytes()?;
+    }
+    Ok(match bytes.len() {
+        0..=bound::FILE_BYTES => Ok((checkpoint, bytes)),
+        size => Err(format!("it has {size} bytes (limit {})", bound::FILE_BYTES)),
+    })
 }
 
 /// What decides which of two is the newer one: the time, and between equal ones anything that all machines see alike.

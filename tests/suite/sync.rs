@@ -447,6 +447,31 @@ fn two_folders_of_one_machine_take_nothing_away_from_each_other() {
 }
 
 #[test]
+fn a_checkpoint_of_the_largest_size_goes_from_machine_to_machine_as_it_is() {
+    let remote = Remote::new();
+    let machines = ["laptop", "desktop", "server"].map(Machine::new);
+    let [laptop, desktop, server] = &machines;
+    laptop.save("s1", "large", 1);
+    let mut checkpoint = laptop.project.saved("s1");
+    checkpoint["later"] = "".into();
+    let length = serde_json::to_vec_pretty(&checkpoint).unwrap().len() + 1;
+    checkpoint["later"] = "x".repeat(65_536 - length).into();
+    laptop.project.put("s1", &checkpoint);
+    laptop.sync(&remote);
+    assert_eq!(desktop.sync(&remote)["warnings"], json!([]));
+    laptop.run(&["sync", &remote.url(), "--stop"]).succeeds();
+    desktop.sync(&remote);
+    assert_eq!(server.sync(&remote)["warnings"], json!([]));
+    for machine in &machines {
+        assert_eq!(machine.project.saved("s1"), checkpoint);
+        let size = fs::metadata(machine.project.checkpoint("s1"))
+            .unwrap()
+            .len();
+        assert!(size <= 65_536, "{size}");
+    }
+}
+
+#[test]
 fn what_a_folder_lost_comes_back_and_its_copy_at_the_remote_stays() {
     let remote = Remote::new();
     let laptop = Machine::new("laptop");
