@@ -30,6 +30,7 @@ pub(crate) struct Outcome {
 
 pub(crate) fn run(context: &Context, request: &Request) -> anyhow::Result<Outcome> {
     let Request { selector, name } = request;
+    refuse_project(selector)?;
     if let Some(name) = name {
         check(context, name)?;
     }
@@ -67,6 +68,7 @@ pub(crate) fn mark(
 ) -> anyhow::Result<Marked> {
     // One that is not there leaves the others as they are.
     for selector in selectors {
+        refuse_project(selector)?;
         if context.store.load(selector)?.is_none() {
             return Err(context.unknown(selector, Reader::Person)?);
         }
@@ -80,6 +82,17 @@ pub(crate) fn mark(
     }
     marked.warnings = harmless(context.words, marked.warnings);
     Ok(marked)
+}
+
+/// Fails for the project's own checkpoint, which is found by no other name and never over.
+fn refuse_project(selector: &Selector) -> anyhow::Result<()> {
+    if *selector == Selector::Project {
+        return Err(failure(
+            "the project's own checkpoint has no name but `project`, and is never done",
+            "change what it says with: ckpt edit project",
+        ));
+    }
+    Ok(())
 }
 
 /// Fails where a name could never be reached, because a selector is looked up first, or is no name to show.

@@ -218,6 +218,12 @@ pub(crate) fn check(context: &Context, named: &[Selector]) -> anyhow::Result<()>
                 "leave it out",
             ));
         }
+        if *selector == Selector::Project {
+            return Err(failure(
+                "the project's own checkpoint is never deleted by a prune; nothing was",
+                "change what it says with: ckpt edit project",
+            ));
+        }
         if !known.contains(selector) {
             return Err(context.unknown(selector, Reader::Person)?);
         }

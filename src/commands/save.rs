@@ -90,11 +90,10 @@ pub(crate) struct Counts {
 pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Outcome> {
     // First of all, because it runs while the rest is done.
     let surveying = project::begin(context, None)?;
-    if request.whose == Whose::Project {
-        request.mode = Mode::Merge;
-        request.resumed_from = None;
-    }
     let mut warnings = context.warnings.clone();
+    if request.whose == Whose::Project {
+        warnings.extend(for_project(&mut request));
+    }
     if context.is_guessed {
         warnings.push(format!(
             "the client named no folder to work in, so this is saved in the server's own, `{}`; pass `projectRoot` for \
@@ -145,6 +144,16 @@ pub(crate) fn run(context: &Context, mut request: Request) -> anyhow::Result<Out
         session: target.session.map(|(id, _)| id.as_str().to_owned()),
         selector: target.selector.to_string(),
         replaced: written.replaced,
+    })
+}
+
+/// Makes it a save of the project's own checkpoint, which is always merged; a warning of what that cannot have.
+fn for_project(request: &mut Request) -> Option<String> {
+    request.mode = Mode::Merge;
+    request.resumed_from = None;
+    let name = request.name.take();
+    name.map(|name| {
+        format!("the project's own checkpoint has no name but `project`; `{name}` was left out")
     })
 }
 

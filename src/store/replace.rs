@@ -139,19 +139,24 @@ impl Store {
         let Stored::Valid(checkpoint, content) = &main else {
             return Ok(false);
         };
-        match change(checkpoint, content.bytes.len())? {
+        let placed = match change(checkpoint, content.bytes.len())? {
             None => return Ok(false),
-            Some(Amended::All(bytes)) => Replacement::write(&place.dir, &place.main, &bytes)
-                .and_then(Replacement::place)
-                .with_context(|| format!("could not replace `{}`", place.main))?,
+            Some(Amended::All(bytes)) => {
+                Replacement::write(&place.dir, &place.main, &bytes)
+                    .and_then(Replacement::place)
+                    .with_context(|| format!("could not replace `{}`", place.main))?;
+                None
+            }
             Some(Amended::Part(bytes)) => {
                 let found = self.find(&place, selector)?;
                 let staged = self.stage(&place, found, &bytes)?;
-                staged.place(&sessions, selector, now)?;
+                Some(staged.place(&sessions, selector, now)?)
             }
-        }
+        };
         file::sync_directory(&place.dir)
             .context("could not sync the directory of the checkpoint")?;
+        // What cannot go goes with the next save.
+        drop(placed.map(|placed| placed.trim(&sessions)));
         Ok(true)
     }
 

@@ -276,3 +276,32 @@ fn a_checkpoint_says_which_client_it_is_of() {
         .succeeds();
     assert_eq!(project.saved("s2").get("client"), None);
 }
+
+#[test]
+fn it_has_no_other_name_is_never_done_and_stays_in_a_prune() {
+    let project = Project::bare_folder();
+    project.save("s1", json!({"goal": "g"}));
+    let note = [
+        "save",
+        "--project",
+        "--decision",
+        "a note",
+        "--name",
+        "auth",
+    ];
+    project
+        .ckpt(note)
+        .succeeds()
+        .errs("has no name but `project`; `auth` was left out");
+    let before = project.snapshot();
+    for arguments in [&["name", "project", "auth"][..], &["done", "s1", "project"]] {
+        project
+            .ckpt(arguments)
+            .fails_with("the project's own checkpoint has no name but `project`, and is never done")
+            .errs("ckpt edit project");
+    }
+    project
+        .ckpt(["prune", "s1", "project", "--yes"])
+        .fails_with("the project's own checkpoint is never deleted by a prune; nothing was");
+    assert_eq!(project.snapshot(), before);
+}
