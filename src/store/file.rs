@@ -147,6 +147,11 @@ pub(super) fn create(dir: &Dir, name: &str) -> io::Result<File> {
     dir.open_with(name, &options)
 }
 
+/// Replaces a file by one that is written and synced; the directory is not synced.
+pub(super) fn replace(dir: &Dir, name: &str, bytes: &[u8]) -> io::Result<()> {
+    Replacement::write(dir, name, bytes)?.sync()?.place()
+}
+
 /// A written and synced file that has not yet taken its name's place; removed if it never does.
 pub(super) struct Replacement<'a> {
     dir: &'a Dir,
@@ -155,8 +160,23 @@ pub(super) struct Replacement<'a> {
     placed: bool,
 }
 
+/// One that is written, but might not outlast a power cut yet.
+///
+/// Where there are several, syncing the first costs the others little once they are written, too.
+pub(super) struct Unsynced<'a> {
+    file: File,
+    replacement: Replacement<'a>,
+}
+
+impl<'a> Unsynced<'a> {
+    pub(super) fn sync(self) -> io::Result<Replacement<'a>> {
+        self.file.sync_all()?;
+        Ok(self.replacement)
+    }
+}
+
 impl<'a> Replacement<'a> {
-    pub(super) fn write(dir: &'a Dir, name: &'a str, bytes: &[u8]) -> io::Result<Self> {
+    pub(super) fn write(dir: &'a Dir, name: &'a str, bytes: &[u8]) -> io::Result<Unsynced<'a>> {
         let temporary = format!("{TEMPORARY_PREFIX}{}{TEMPORARY_SUFFIX}", Uuid::new_v4());
         let mut file = create(dir, &temporary)?;
         let replacement = Self {
@@ -166,8 +186,7 @@ impl<'a> Replacement<'a> {
             placed: false,
         };
         file.write_all(bytes)?;
-        file.sync_all()?;
-        Ok(replacement)
+        Ok(Unsynced { file, replacement })
     }
 
     pub(super) fn place(mut self) -> io::Result<()> {

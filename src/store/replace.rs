@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use cap_std::fs::Dir;
 use jiff::Timestamp;
 
-use super::file::{self, Replacement};
+use super::file::{self, Replacement, Unsynced};
 use super::history::{Contents, History};
 use super::selector::Selector;
 use super::stored::Stored;
@@ -142,8 +142,7 @@ impl Store {
         let placed = match change(checkpoint, content.bytes.len())? {
             None => return Ok(false),
             Some(Amended::All(bytes)) => {
-                Replacement::write(&place.dir, &place.main, &bytes)
-                    .and_then(Replacement::place)
+                file::replace(&place.dir, &place.main, &bytes)
                     .with_context(|| format!("could not replace `{}`", place.main))?;
                 None
             }
@@ -236,14 +235,18 @@ impl Store {
         found: Found,
         bytes: &[u8],
     ) -> anyhow::Result<Staged<'a>> {
+        let failed = |name: &str| format!("could not write `{name}` in `{}`", self.root.display());
         let write = |name: &'a str, bytes: &[u8]| {
-            Replacement::write(&place.dir, name, bytes)
-                .with_context(|| format!("could not write `{name}` in `{}`", self.root.display()))
+            Replacement::write(&place.dir, name, bytes).with_context(|| failed(name))
         };
+        let sync = |name: &str, written: Unsynced<'a>| written.sync().with_context(|| failed(name));
         let new = write(&place.main, bytes)?;
         let previous = found.previous.as_ref();
         let previous = previous.filter(|previous| previous.main_fault.is_none());
         let new_backup = previous.map(|previous| write(&place.backup, &previous.bytes));
+        let new_backup = new_backup.transpose()?;
+        let new = sync(&place.main, new)?;
+        let new_backup = new_backup.map(|backup| sync(&place.backup, backup));
         Ok(Staged {
             new_backup: new_backup.transpose()?,
             place,
@@ -367,10 +370,8 @@ fn replaceable(place: &Files, selector: &Selector) -> anyhow::Result<(Stored, St
     if let Stored::Refused(_) = &main {
         return Err(refused(&place.main, &main, KEPT));
     }
-    file::refuse_special(&place.dir, &place.backup).map_err(|refusal| {
-        let message = format!("could not save: cannot use `{}`: {refusal}", place.backup);
-        failure(message, KEPT)
-    })?;
+    file::refuse_special(&place.dir, &place.backup)
+        .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
     let backup = Stored::read(&place.dir, &place.backup, selector);
     for (name, stored) in [(&place.main, &main), (&place.backup, &backup)] {
         match stored {

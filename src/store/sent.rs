@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 
-use super::file::{self, Replacement};
+use super::file;
 use super::{Store, names};
 
 const SENT: &str = ".sent";
@@ -33,8 +33,7 @@ impl Store {
             .iter()
             .map(|commit| format!("{commit}\n"))
             .collect();
-        Replacement::write(&dir, SENT, text.as_bytes())
-            .and_then(Replacement::place)
+        file::replace(&dir, SENT, text.as_bytes())
             .with_context(|| format!("could not write `{}/{SENT}`", names::DIRECTORY))
     }
 }

@@ -32,7 +32,7 @@ fn both_files_are_synced_before_either_is_renamed_and_the_directory_after_that()
     if !trace::is_possible() {
         return;
     }
-    let written = ["file made", "synced", "file made", "synced"];
+    let written = ["file made", "file made", "synced", "synced"];
     let placed = [
         "backup kept",
         "backup placed",
