@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr_iter, memchr2_iter, memmem};
 
 use crate::files::{self, hash::Format};
 
@@ -270,9 +271,9 @@ impl IndexHints {
 
     fn read(mut file: fs::File, start: &[u8]) -> Option<Self> {
         /// A submodule's mode as an entry has it (gitformat-index(5)).
-        const SUBMODULE: [u8; 4] = [0, 0, 0xe0, 0];
+        const SUBMODULE: &[u8] = &[0, 0, 0xe0, 0];
         /// The extension of an index that is split over two files, and the start of its length.
-        const SPLIT: [u8; 6] = *b"link\0\0";
+        const SPLIT: &[u8] = b"link\0\0";
         /// The extension of a sparse index, and its length.
         const SPARSE: &[u8] = b"sdir\0\0\0\0";
         let mut text = Vec::new();
@@ -289,19 +290,32 @@ impl IndexHints {
             if file.by_ref().take(CHUNK).read_to_end(&mut text).ok()? == 0 {
                 return Some(hints);
             }
-            if memmem::find(&text, &SPLIT).is_some() {
+            if among_zeros(&text, SPLIT, 0..4) {
                 return Some(Self::ANYTHING);
             }
-            hints.folders = hints.folders || memmem::find(&text, SPARSE).is_some();
-            hints.submodules = hints.submodules || memmem::find(&text, &SUBMODULE).is_some();
+            hints.folders = hints.folders || among_zeros(&text, SPARSE, 0..4);
+            hints.submodules = hints.submodules || among_zeros(&text, SUBMODULE, 2..3);
             hints.checkpoints = hints.checkpoints || holds(&text, start);
         }
     }
 }
 
+/// Whether a text has such bytes, those of which that are no zeros stand at `rare`: an index is full of zeros, and a search
+/// that goes by them takes many times as long.
+fn among_zeros(text: &[u8], bytes: &[u8], rare: Range<usize>) -> bool {
+    let start = rare.start;
+    let mut found = memmem::find_iter(text, &bytes[rare]);
+    found.any(|at| at >= start && text[at - start..].starts_with(bytes))
+}
+
 /// Whether a text has a word in small letters, in whatever case.
 fn holds(text: &[u8], word: &[u8]) -> bool {
-    memmem::find(&text.to_ascii_lowercase(), word).is_some()
+    let first = word.first().copied().unwrap_or_default();
+    let mut starts = memchr2_iter(first, first.to_ascii_uppercase(), text);
+    starts.any(|start| {
+        let found = text[start..].get(..word.len());
+        found.is_some_and(|found| found.eq_ignore_ascii_case(word))
+    })
 }
 
 /// A file of git's configuration, empty where there is none; None where there is something that is not to be read here.
