@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::mem;
 use std::path::Path;
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 
@@ -304,8 +305,11 @@ fn resume(
     if project.is_empty() {
         *project = context.project_name();
     }
-    let found = facts::drift(context, &loaded.checkpoint, Some(&loaded.file), 0)?;
-    let (after, shared) = around(context, selector, number, &loaded.checkpoint, &found.ground);
+    let Surroundings {
+        found,
+        shared,
+        after,
+    } = Surroundings::of(context, selector, number, &loaded)?;
     let faults = faults(context, selector, &loaded);
     let warnings = [context.warnings.clone(), of_history, found.warnings, faults].concat();
     let stranger = Stranger::of(found.is_tracked, loaded.is_foreign).map(Stranger::warning);
@@ -341,24 +345,42 @@ fn resume(
     })
 }
 
-/// What a brief tells besides the checkpoint: what happened after its save, and the project's own checkpoint.
-fn around(
-    context: &Context,
-    selector: &Selector,
-    number: usize,
-    checkpoint: &Checkpoint,
-    ground: &facts::Ground,
-) -> (Option<Recovered>, Option<String>) {
-    // What came after an earlier save stands in the later saves.
-    let after = match number {
-        0 => recover::after_save(context, selector, checkpoint),
-        _ => None,
-    };
-    let shared = match selector {
-        Selector::Project => None,
-        _ => shared::section(context, ground.repository.as_ref()),
-    };
-    (after, shared)
+/// What a brief tells besides the checkpoint.
+struct Surroundings {
+    found: facts::Compared,
+    /// The project's own checkpoint.
+    shared: Option<String>,
+    /// What happened after the save.
+    after: Option<Recovered>,
+}
+
+impl Surroundings {
+    fn of(
+        context: &Context,
+        selector: &Selector,
+        number: usize,
+        loaded: &Loaded,
+    ) -> anyhow::Result<Self> {
+        let checkpoint = &loaded.checkpoint;
+        thread::scope(|scope| {
+            // Beside git, for the transcripts can be many. What came after an earlier save stands in the later ones.
+            let after = (number == 0).then(|| {
+                let after = || recover::after_save(context, selector, checkpoint);
+                thread::Builder::new().spawn_scoped(scope, after)
+            });
+            let after = after.transpose()?;
+            let found = facts::drift(context, checkpoint, Some(&loaded.file), 0)?;
+            let shared = match selector {
+                Selector::Project => None,
+                _ => shared::section(context, found.ground.repository.as_ref()),
+            };
+            Ok(Self {
+                found,
+                shared,
+                after: after.and_then(|after| after.join().ok()?),
+            })
+        })
+    }
 }
 
 /// The section with the lines that changed since.

@@ -79,7 +79,7 @@ fn folders_of(projects: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
 
 /// The transcripts of a folder's latest sessions, each with those of its subagents, and whose they are.
 fn sessions(folder: PathBuf) -> impl Iterator<Item = (TranscriptFile, CallPlace)> {
-    let sessions = claude::in_folder(&folder).into_iter();
+    let sessions = claude::in_folder(&folder, None).into_iter();
     sessions.take(SESSIONS).flat_map(move |session| {
         let place = |is_subagent| CallPlace {
             session: session.id.clone(),

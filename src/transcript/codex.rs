@@ -2,7 +2,7 @@
 //! `archived_sessions/`, and long idle ones compressed (`.jsonl.zst`). The first line names the working directory.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -196,10 +196,10 @@ fn files(home: &Path, accepts: impl Fn(&str) -> bool) -> Vec<TranscriptFile> {
     for day in days(&home.join("sessions")) {
         found.extend(file::listed(&day, is_session));
     }
-    let names: Vec<String> = found.iter().map(|file| file.name.clone()).collect();
+    let names: HashSet<String> = found.iter().map(|file| file.name.clone()).collect();
     found.retain(|file| {
         let plain = file.name.strip_suffix(COMPRESSED);
-        plain.is_none_or(|plain| !names.iter().any(|name| name == plain))
+        plain.is_none_or(|plain| !names.contains(plain))
     });
     found
 }

@@ -1,6 +1,6 @@
 //! Opening files that others own: regular ones alone, and without waiting for anybody.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::{self, BufRead as _, BufReader, Cursor, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -234,20 +234,29 @@ fn head(from: impl Read, bytes: usize) -> Vec<u8> {
 
 /// The regular files of a folder that `accepts` takes by their names, the last written first.
 pub(super) fn listed(folder: &Path, accepts: impl Fn(&str) -> bool) -> Vec<TranscriptFile> {
+    written_since(folder, None, accepts)
+}
+
+/// Those of them that were written since a time.
+pub(super) fn written_since(
+    folder: &Path,
+    since: Option<Timestamp>,
+    accepts: impl Fn(&str) -> bool,
+) -> Vec<TranscriptFile> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<TranscriptFile> = entries
         .filter_map(|entry| {
             let name = entry.file_name();
             let name = name.to_str().filter(|name| accepts(name))?;
             // Of a link it is the link's own, which is not a file's.
-            let metadata = entry.metadata().ok()?;
+            let metadata = entry.metadata().ok().filter(Metadata::is_file)?;
             let modified = Timestamp::try_from(metadata.modified().ok()?).ok()?;
-            let found = || TranscriptFile {
+            let is_wanted = since.is_none_or(|since| modified >= since);
+            is_wanted.then(|| TranscriptFile {
                 folder: folder.to_owned(),
                 name: name.to_owned(),
                 modified,
-            };
-            metadata.is_file().then(found)
+            })
         })
         .collect();
     files.sort_by(|a, b| {

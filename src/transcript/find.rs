@@ -90,7 +90,7 @@ pub(crate) fn latest_beside(env: &Env, transcript: &Path, others: &[&str]) -> Op
     if env.is_off(env::TRANSCRIPTS) {
         return None;
     }
-    let sessions = claude::in_folder(transcript.parent()?).into_iter();
+    let sessions = claude::in_folder(transcript.parent()?, None).into_iter();
     let mut wanted = sessions.filter(|session| !others.contains(&session.id.as_str()));
     wanted.next().map(|session| session.id)
 }

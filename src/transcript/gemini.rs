@@ -56,9 +56,8 @@ impl Client for GeminiCli {
         let chats = own
             .iter()
             .map(|name| folder.join("tmp").join(name).join("chats"));
-        let files = chats.flat_map(|chats| file::listed(&chats, is_transcript));
-        let later = files.filter(|file| since.is_none_or(|since| file.modified >= since));
-        later
+        chats
+            .flat_map(|chats| file::written_since(&chats, since, is_transcript))
             .filter_map(|file| Session::of(&GeminiCli, file))
             .collect()
     }

@@ -49,9 +49,7 @@ impl Client for ClaudeCode {
     fn sessions(&self, folder: &Path, root: &str, since: Option<Timestamp>) -> Vec<Session> {
         let mut sessions = Vec::new();
         for (folder, is_worktree) in folders(folder, root) {
-            let files = in_folder(&folder).into_iter();
-            let later =
-                files.filter(|session| since.is_none_or(|since| session.modified() >= since));
+            let later = in_folder(&folder, since).into_iter();
             // A session moves with its person into a worktree; others were begun there, and are that one's.
             let is_of_root = |session: &Session| {
                 let begun = self.begun_in(&session.file);
@@ -147,17 +145,18 @@ impl ClaudeCode {
         let folders = file::folders(folder).into_iter();
         let wanted = folders.filter(|project| is_wanted(project));
         let latest =
-            wanted.filter_map(|project| in_folder(&folder.join(project)).into_iter().next());
+            wanted.filter_map(|project| in_folder(&folder.join(project), None).into_iter().next());
         latest
             .filter_map(|session| self.begun_in(&session.file))
             .collect()
     }
 }
 
-/// The sessions of a folder, the last written first.
-pub(super) fn in_folder(folder: &Path) -> Vec<Session> {
-    let files = file::listed(folder, |name| name.ends_with(".jsonl")).into_iter();
+/// The sessions of a folder whose transcripts were written since then, the last written first.
+pub(super) fn in_folder(folder: &Path, since: Option<Timestamp>) -> Vec<Session> {
+    let files = file::written_since(folder, since, |name| name.ends_with(".jsonl"));
     files
+        .into_iter()
         .filter_map(|file| Session::of(&ClaudeCode, file))
         .collect()
 }
