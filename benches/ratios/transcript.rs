@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use crate::measure::{Bench, command_with};
 use crate::project::Project;
@@ -13,9 +14,18 @@ const SESSION: &str = "0f9c1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b";
 const WHOLE: u64 = 500 << 20;
 const SINCE: usize = 900 << 10;
 
-/// Loads a checkpoint whose session's transcript is large, and had almost a megabyte since the save.
+/// How many sessions of the project there were besides.
+const OTHERS: usize = 2_000;
+
+/// Loads a checkpoint whose session's transcript is large, and had almost a megabyte since the save; and one of a session
+/// without a transcript, among those of many others.
 pub(crate) fn measure(bench: &Bench) {
-    let name = "load, transcript of 500 MB";
+    load(bench, "load, transcript of 500 MB", write);
+    load(bench, "load, 2,000 transcripts of others", write_others);
+}
+
+/// `write` writes transcripts into the client's folder for the project at a root.
+fn load(bench: &Bench, name: &str, write: impl Fn(&Path, &str)) {
     if !bench.wants(name) {
         return;
     }
@@ -36,21 +46,37 @@ pub(crate) fn measure(bench: &Bench) {
         &["--session", SESSION, "save", "--goal", "a goal"],
         &without,
     )();
-    write(&with, &project.root);
+    let root = project.root.to_str().unwrap();
+    write(&folder(&with, root), root);
     let mut load = ckpt(&["load", SESSION], &with);
     let mut reference = ckpt(&["load", SESSION], &without);
     bench.row(name, "the same without it", 1.3, &mut load, &mut reference);
 }
 
-/// Writes the transcript where Claude Code has it for that project.
-fn write(configuration: &Path, root: &Path) {
-    let root = root.to_str().unwrap();
+/// Where Claude Code has the transcripts of a project.
+fn folder(configuration: &Path, root: &str) -> PathBuf {
     let name: String = root
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect();
     let folder = configuration.join("projects").join(name);
     fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Transcripts that were written last long before the save.
+fn write_others(folder: &Path, root: &str) {
+    let line = format!(r#"{{"type":"user","cwd":"{root}","message":{{"content":"a prompt"}}}}"#);
+    for number in 0..OTHERS {
+        let name = format!("6fa459ea-ee8a-4ca4-894e-{number:012}.jsonl");
+        let mut file = File::create(folder.join(name)).unwrap();
+        file.write_all(line.as_bytes()).unwrap();
+        let modified = UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+        file.set_modified(modified).unwrap();
+    }
+}
+
+fn write(folder: &Path, root: &str) {
     let mut file = File::create(folder.join(format!("{SESSION}.jsonl"))).unwrap();
     let since = since(root);
     file.set_len(WHOLE - since.len() as u64).unwrap();
