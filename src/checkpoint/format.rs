@@ -262,7 +262,8 @@ pub(crate) struct Meta {
     /// The machine from which a sync brought it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) machine: Option<String>,
-    /// When an edit, a name or a mark changed what the last save wrote; None where none did.
+    /// When an edit, a name or a mark changed what the last save wrote, or where that save seems to be before what it
+    /// replaced, just after that; else None.
     #[serde(
         default,
         with = "optional_time",
@@ -388,9 +389,20 @@ impl Checkpoint {
 
     /// Notes a change that is no save, as later than all before, whatever the clock says.
     pub(crate) fn note_change(&mut self, now: Timestamp) {
+        self.meta.changed_at = Some(self.moment_after().max(now));
+    }
+
+    /// When a save at a time that seems to be before this one was made: just after it, for the clocks of two machines
+    /// differ. None where it is later anyway, or where this one's time cannot be true.
+    pub(crate) fn outdated_by(&self, at: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        let is_ahead = self.changed_at() > at && !time::is_impossible(self.changed_at(), now);
+        is_ahead.then(|| self.moment_after())
+    }
+
+    fn moment_after(&self) -> Timestamp {
         const STEP: SignedDuration = SignedDuration::from_millis(1);
-        let next = self.changed_at().checked_add(STEP);
-        self.meta.changed_at = Some(next.map_or(now, |next| next.max(now)));
+        let last = self.changed_at();
+        last.checked_add(STEP).unwrap_or(last)
     }
 
     /// How many tasks are done, and how many there are.

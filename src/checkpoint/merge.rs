@@ -15,6 +15,8 @@ pub(crate) struct Facts {
     /// A UUID for a checkpoint that begins here.
     pub(crate) id: String,
     pub(crate) now: Timestamp,
+    /// When it was made all the same, where what it replaces seems to be later.
+    pub(crate) changed_at: Option<Timestamp>,
     pub(crate) generator: Generator,
     pub(crate) project: String,
     pub(crate) session_id: Option<String>,
@@ -82,6 +84,7 @@ fn record(next: &mut Checkpoint, facts: Facts, is_cut: bool) {
     let Facts {
         id,
         now,
+        changed_at,
         generator,
         project,
         session_id,
@@ -120,7 +123,7 @@ fn record(next: &mut Checkpoint, facts: Facts, is_cut: bool) {
     next.meta.files_truncated = files_truncated;
     // Wherever it came from, it is this machine's from now on.
     next.meta.machine = None;
-    next.meta.changed_at = None;
+    next.meta.changed_at = changed_at;
 }
 
 fn merge_list(field: &Field, kept: &mut Vec<String>, given: Option<Vec<String>>) {

@@ -67,6 +67,12 @@ pub(crate) fn is_future(at: Timestamp, now: Timestamp) -> bool {
     at.duration_since(now) > TOLERANCE
 }
 
+/// Whether a time lies so far ahead that the clock which it is from must be wrong.
+pub(crate) fn is_impossible(at: Timestamp, now: Timestamp) -> bool {
+    const SKEW: SignedDuration = SignedDuration::from_hours(24);
+    at.duration_since(now) > SKEW
+}
+
 /// When a checkpoint was saved, in a sentence: `saved 2m ago`.
 pub(crate) fn saved(at: Timestamp, now: Timestamp) -> String {
     match is_future(at, now) {

@@ -301,6 +301,9 @@ fn tell_apart(entries: &mut [Entry]) {
             *owner = rank(entry).max(std::mem::take(owner));
         }
     }
+    if owners.is_empty() {
+        return;
+    }
     for entry in &*entries {
         owners.remove(&entry.selector);
     }

@@ -332,9 +332,12 @@ impl Prepared<'_> {
         }
         warnings.extend(chosen.warnings);
         let session = self.target.session.as_ref();
+        let now = self.as_of.unwrap_or(self.context.env.now);
+        let replaced = previous.map(|previous| &previous.checkpoint);
         Ok(Facts {
             id: Uuid::new_v4().to_string(),
-            now: self.as_of.unwrap_or(self.context.env.now),
+            now,
+            changed_at: replaced.and_then(|it| it.outdated_by(now, self.context.env.now)),
             generator: generator(),
             project: redact(&self.context.project_name()).text,
             session_id: session.map(|(id, _)| id.as_str().to_owned()),

@@ -6,21 +6,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::Context as _;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::{Context, counted, harmless, redact_checkpoint};
 use crate::checkpoint::bound;
 use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::{one_line, shortened};
+use crate::checkpoint::time;
 use crate::error::failure;
 use crate::redact::redact;
 use crate::store::replace::Incoming;
 use crate::store::selector::Selector;
 use crate::sync::{self, FILES, Held, Machine, Remote, Shelf};
 
-/// How far ahead another machine's clock may be.
-const SKEW: SignedDuration = SignedDuration::from_hours(24);
 /// Characters of a goal that a result shows.
 const GOAL: usize = 80;
 
@@ -430,7 +429,7 @@ impl Exchange<'_> {
             return Err("says that it is another session's".to_owned());
         }
         let now = self.context.env.now;
-        if checkpoint.changed_at().duration_since(now) > SKEW {
+        if time::is_impossible(checkpoint.changed_at(), now) {
             return Err("is dated in the future".to_owned());
         }
         redact_checkpoint(&mut checkpoint);

@@ -397,6 +397,55 @@ fn what_was_deleted_elsewhere_stays_here_and_what_is_deleted_here_is_withdrawn()
     assert_eq!(desktop.goals().len(), 1);
 }
 
+#[test]
+fn what_builds_on_a_save_of_a_clock_that_is_ahead_is_the_newer_one() {
+    let project = ["save", "--project", "--decision"];
+    let merge = ["save", "--session", "s1", "--merge", "--decision"];
+    let replace = ["save", "--session", "s1", "--goal", "g", "--decision"];
+    for (save, kept) in [(&project[..], 3), (&merge, 3), (&replace, 1)] {
+        let remote = Remote::new();
+        let ahead = Machine::new("ahead");
+        let right = Machine::new("right");
+        ahead.save("s1", "g", 0);
+        // Minutes of the true time; the first clock is an hour ahead.
+        for (minute, machine, offset) in [(1, &ahead, 60), (2, &right, 0), (3, &ahead, 60)] {
+            let url = remote.url();
+            let note = minute.to_string();
+            let saved = [save, &[&note]].concat();
+            for arguments in [&["sync", &url, "--yes"][..], &saved, &["sync", &url]] {
+                let mut command = machine.command(arguments);
+                Output::of(command.env("CKPT_NOW", time(minute + offset))).succeeds();
+            }
+        }
+        right.sync(&remote);
+        let file = if save == project { "_project" } else { "s1" };
+        for machine in [&ahead, &right] {
+            let saved = machine.project.saved(file);
+            let notes = saved["decisions"].as_array().unwrap();
+            assert_eq!(notes.len(), kept, "{saved}");
+            assert_eq!(notes[kept - 1], "3", "{saved}");
+        }
+    }
+}
+
+#[test]
+fn a_time_that_cannot_be_true_is_not_built_on() {
+    let project = Project::bare_folder();
+    let save = |now: &str| {
+        let save = ["save", "--session", "s1", "--goal", now];
+        project.ckpt_with(&[("CKPT_NOW", now)], save).succeeds();
+        project.saved("s1")["meta"]["changedAt"].clone()
+    };
+    assert_eq!(save("2026-10-08T10:00:00Z"), Value::Null);
+    assert_eq!(save("2026-10-08T11:00:00Z"), Value::Null);
+    assert_eq!(save("2026-10-08T10:30:00Z"), "2026-10-08T11:00:00.001Z");
+    assert_eq!(save("2026-10-08T10:40:00Z"), "2026-10-08T11:00:00.002Z");
+    assert_eq!(save("2026-10-08T11:00:00.001Z"), "2026-10-08T11:00:00.003Z");
+    assert_eq!(save("2026-10-08T12:00:00Z"), Value::Null);
+    assert_eq!(save("2030-01-01T00:00:00Z"), Value::Null);
+    assert_eq!(save("2026-10-08T12:01:00Z"), Value::Null);
+}
+
 /// What the remote holds of a machine, by name.
 fn shelf(remote: &Remote, machine: &str) -> Vec<String> {
     let tree = format!("refs/ckpt/my-app/{machine}");
