@@ -450,6 +450,7 @@ impl Exchange<'_> {
         let incoming = taken.iter().map(|taken| Incoming {
             selector: taken.selector.clone(),
             bytes: taken.bytes.clone(),
+            saved: taken.checkpoint.updated_at,
         });
         let incoming: Vec<Incoming> = incoming.collect();
         let ranks: BTreeMap<&Selector, _> = taken

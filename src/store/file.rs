@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
+use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
@@ -164,11 +165,20 @@ pub(super) struct Replacement<'a> {
 ///
 /// Where there are several, syncing the first costs the others little once they are written, too.
 pub(super) struct Unsynced<'a> {
-    file: File,
+    file: std::fs::File,
     replacement: Replacement<'a>,
 }
 
 impl<'a> Unsynced<'a> {
+    /// Has it written at another time, by which a session's start tells how old a checkpoint is. A file system that
+    /// keeps no such time loses only that.
+    pub(super) fn written_at(self, at: Option<Timestamp>) -> Self {
+        if let Some(at) = at.and_then(|at| SystemTime::try_from(at).ok()) {
+            let _ = self.file.set_modified(at);
+        }
+        self
+    }
+
     pub(super) fn sync(self) -> io::Result<Replacement<'a>> {
         self.file.sync_all()?;
         Ok(self.replacement)
@@ -186,6 +196,7 @@ impl<'a> Replacement<'a> {
             placed: false,
         };
         file.write_all(bytes)?;
+        let file = file.into_std();
         Ok(Unsynced { file, replacement })
     }
 

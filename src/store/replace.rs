@@ -34,6 +34,8 @@ pub(crate) struct Saved {
 pub(crate) struct Incoming {
     pub(crate) selector: Selector,
     pub(crate) bytes: Vec<u8>,
+    /// When it was saved, wherever that was.
+    pub(crate) saved: Timestamp,
 }
 
 /// A checkpoint of which something else is said, as bytes.
@@ -104,7 +106,7 @@ impl Store {
         let place = self.files_in(selector, Rc::clone(&sessions))?;
         let found = self.find(&place, selector)?;
         let (bytes, made) = next(found.previous.as_ref())?;
-        let staged = self.stage(&place, found, &bytes)?;
+        let staged = self.stage(&place, found, &bytes, None)?;
         let placed = staged.place(&sessions, selector, now)?;
         file::sync_directory(&place.dir)
             .context("could not sync the directory of the checkpoint")?;
@@ -142,13 +144,14 @@ impl Store {
         let placed = match change(checkpoint, content.bytes.len())? {
             None => return Ok(false),
             Some(Amended::All(bytes)) => {
-                file::replace(&place.dir, &place.main, &bytes)
+                Replacement::write(&place.dir, &place.main, &bytes)
+                    .and_then(|new| new.written_at(content.modified).sync()?.place())
                     .with_context(|| format!("could not replace `{}`", place.main))?;
                 None
             }
             Some(Amended::Part(bytes)) => {
                 let found = self.find(&place, selector)?;
-                let staged = self.stage(&place, found, &bytes)?;
+                let staged = self.stage(&place, found, &bytes, content.modified)?;
                 Some(staged.place(&sessions, selector, now)?)
             }
         };
@@ -183,7 +186,7 @@ impl Store {
         let judged = |it: &Incoming, place, found: Found| {
             let previous = found.previous.as_ref();
             let wins = previous.is_none_or(|previous| is_newer(it, &previous.checkpoint));
-            let staged = wins.then(|| self.stage(place, found, &it.bytes));
+            let staged = wins.then(|| self.stage(place, found, &it.bytes, Some(it.saved)));
             staged.transpose()
         };
         let mut staged = Vec::new();
@@ -234,13 +237,14 @@ impl Store {
         place: &'a Files,
         found: Found,
         bytes: &[u8],
+        written_at: Option<Timestamp>,
     ) -> anyhow::Result<Staged<'a>> {
         let failed = |name: &str| format!("could not write `{name}` in `{}`", self.root.display());
         let write = |name: &'a str, bytes: &[u8]| {
             Replacement::write(&place.dir, name, bytes).with_context(|| failed(name))
         };
         let sync = |name: &str, written: Unsynced<'a>| written.sync().with_context(|| failed(name));
-        let new = write(&place.main, bytes)?;
+        let new = write(&place.main, bytes)?.written_at(written_at);
         let previous = found.previous.as_ref();
         let previous = previous.filter(|previous| previous.main_fault.is_none());
         let new_backup = previous.map(|previous| write(&place.backup, &previous.bytes));

@@ -57,6 +57,30 @@ fn checkpoint(project: &Project, name: &str, age: u64) {
 }
 
 #[test]
+fn what_is_said_of_a_checkpoint_makes_it_no_younger() {
+    let project = Project::bare_folder();
+    let file = ".claude-checkpoints/s1.json";
+    checkpoint(&project, file, 7_200);
+    let old = fs::metadata(project.path(file))
+        .unwrap()
+        .modified()
+        .unwrap();
+    for odd in [json!("a summary"), json!(["odd"])] {
+        let mut saved = least("g");
+        saved["summary"] = odd;
+        project.put("s1", saved);
+        let written = fs::File::options().write(true).open(project.path(file));
+        written.unwrap().set_modified(old).unwrap();
+        for arguments in [&["name", "s1", "auth"][..], &["done", "auth"]] {
+            project.ckpt(arguments).succeeds();
+            let told = note(&project, &[], &start(&project, "startup")).unwrap();
+            let expected = "This project has 1 session checkpoint, saved 2h ago. ";
+            assert!(told.starts_with(expected), "{told}");
+        }
+    }
+}
+
+#[test]
 fn a_session_is_told_how_many_checkpoints_there_are_and_how_old_the_newest_is() {
     let project = Project::bare_folder();
     let input = start(&project, "startup");

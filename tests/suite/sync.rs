@@ -7,6 +7,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::UNIX_EPOCH;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -213,6 +214,10 @@ fn what_a_newer_one_replaced_is_the_save_before_it() {
     desktop.save("s1", "of the desktop", 2);
     desktop.sync(&remote);
     laptop.sync(&remote);
+    let written = fs::metadata(laptop.project.checkpoint("s1")).unwrap();
+    let written = written.modified().unwrap().duration_since(UNIX_EPOCH);
+    // What a session's start tells is when it was saved, not when it came.
+    assert_eq!(written.unwrap().as_secs(), 1_791_331_320);
     assert!(brief(&laptop, "s1").contains("of the desktop"));
     let before = brief(&laptop, "s1@{1}");
     assert!(before.contains("\none\n"), "{before}");
