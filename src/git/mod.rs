@@ -403,7 +403,8 @@ fn commit_of(folder: &Path, surroundings: &Surroundings) -> Option<String> {
     git_dir.head().or_else(|| {
         let mut git = Git::new(folder, surroundings, Deadline::after(QUICK))?;
         git.stay();
-        Some(head(&git, &git_dir).ok()?.commit)
+        let id = git.output(&["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
+        Some(String::from_utf8_lossy(&id.ok()?).trim_end().to_owned())
     })
 }
 

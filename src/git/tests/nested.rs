@@ -286,6 +286,19 @@ fn a_submodule_is_hashed_by_its_commit_in_every_form() {
 }
 
 #[test]
+fn where_git_has_to_say_what_head_names_a_commit_that_is_not_there_is_none() {
+    let fixture = Fixture::new();
+    if !init(&fixture.at("a"), FORMS[1]) {
+        return;
+    }
+    let hash = || worktree(&fixture.root).hash("a", None);
+    assert_eq!(hash(), Some(git(&fixture.at("a"), &["rev-parse", "HEAD"])));
+    fs::remove_dir_all(fixture.at("a/.git/objects")).unwrap();
+    fs::create_dir(fixture.at("a/.git/objects")).unwrap();
+    assert_eq!(hash(), None);
+}
+
+#[test]
 fn a_projects_folder_that_was_a_submodule_is_seen_from_inside() {
     for form in FORMS {
         let Some(fixture) = with(form, form, &["a"]) else {
