@@ -262,8 +262,8 @@ pub(crate) struct Meta {
     /// The machine from which a sync brought it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) machine: Option<String>,
-    /// When an edit, a name or a mark changed what the last save wrote, or where that save seems to be before what it
-    /// replaced, just after that; else None.
+    /// When an edit changed what the last save wrote; just after that where a name or a mark did; just after what it
+    /// replaced where the save itself seems to be before that; else None.
     #[serde(
         default,
         with = "optional_time",
@@ -387,9 +387,15 @@ impl Checkpoint {
         changed.map_or(self.updated_at, |at| at.max(self.updated_at))
     }
 
-    /// Notes a change that is no save, as later than all before, whatever the clock says.
+    /// Notes a change of what it says that is no save, as later than all before, whatever the clock says.
     pub(crate) fn note_change(&mut self, now: Timestamp) {
         self.meta.changed_at = Some(self.moment_after().max(now));
+    }
+
+    /// Notes that something else is said of it, as just after what is there: what is saved later without that, on another
+    /// machine, knows more.
+    pub(crate) fn note_mark(&mut self) {
+        self.meta.changed_at = Some(self.moment_after());
     }
 
     /// When a save at a time that seems to be before this one was made: just after it, for the clocks of two machines

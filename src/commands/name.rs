@@ -179,7 +179,7 @@ fn write(
         if !change(&mut next) {
             return Ok(None);
         }
-        next.note_change(now);
+        next.note_mark();
         redact_checkpoint(&mut next);
         let whole = next.to_bytes()?;
         let limit = bound::FILE_BYTES;

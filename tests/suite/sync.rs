@@ -451,6 +451,26 @@ fn a_time_that_cannot_be_true_is_not_built_on() {
     assert_eq!(save("2026-10-08T12:01:00Z"), Value::Null);
 }
 
+#[test]
+fn a_name_or_a_mark_wins_over_no_later_save() {
+    for arguments in [&["name", "s1", "auth"][..], &["done", "s1"]] {
+        let remote = Remote::new();
+        let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
+        laptop.save("s1", "one", 1);
+        laptop.sync(&remote);
+        desktop.sync(&remote);
+        desktop.save("s1", "two", 2);
+        let mut command = laptop.command(arguments);
+        Output::of(command.env("CKPT_NOW", time(3))).succeeds();
+        for machine in [&laptop, &desktop, &laptop] {
+            machine.sync(&remote);
+        }
+        for machine in [&laptop, &desktop] {
+            assert_eq!(machine.goals()["s1"], "two");
+        }
+    }
+}
+
 /// What the remote holds of a machine, by name.
 fn shelf(remote: &Remote, machine: &str) -> Vec<String> {
     let tree = format!("refs/ckpt/my-app/{machine}");
