@@ -199,8 +199,11 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
         if !request.dry_run {
             let own = own.as_ref();
             let commit = remote.commit(owner, &files)?;
-            let noting = context.store.note_sent(&commit);
-            noting.context("what was received is here, and nothing was sent")?;
+            if let Err(error) = context.store.note_sent(&commit) {
+                outcome.warnings.push(format!(
+                    "{error:#}; the next sync takes what this one sends for another folder's"
+                ));
+            }
             if !own.is_some_and(|own| own.is(&commit)) {
                 remote.push(Some(&commit), own)?;
             }

@@ -125,6 +125,18 @@ fn a_read_only_disk_is_read_and_a_save_is_an_error() {
         .errs("hint: the disk can only be read");
     project.ckpt(["load", "s1"]).succeeds().prints("one");
     project.ckpt(["list"]).succeeds().prints("one");
+    let remote = project.home().join("remote.git");
+    let made = Command::new("git")
+        .args(["init", "-q", "--bare"])
+        .arg(&remote)
+        .status();
+    assert!(made.unwrap().success());
+    let remote = remote.to_str().unwrap();
+    project
+        .ckpt(["sync", remote, "--yes"])
+        .succeeds()
+        .prints("to the remote: `s1` one")
+        .errs("Read-only file system (os error 30); the next sync takes");
 }
 
 #[test]
