@@ -276,7 +276,7 @@ impl Prepared<'_> {
             let age = time::age(previous.checkpoint.updated_at, context.env.now);
             written.replaced = dropped(&previous.checkpoint, &next).map(|what| {
                 let named = selector::nth(&target.selector, 1);
-                format!("Replaced {what} of {age}; they are `{named}`.")
+                format!("Replaced {what} of {age}, kept as `{named}`.")
             });
         }
         Ok((bytes, written))

@@ -58,7 +58,7 @@ fn a_replace_says_what_it_replaced_and_how_to_have_it_back() {
     let project = filled();
     let arguments = json!({"goal": "new goal", "decisions": ["shared"]});
     let text = project.save("s1", arguments).json()["text"].to_string();
-    let line = "Replaced 2 tasks, 1 decision and the summary of 1h ago; they are `s1@{1}`.";
+    let line = "Replaced 2 tasks, 1 decision and the summary of 1h ago, kept as `s1@{1}`.";
     assert!(text.contains(line), "{text}");
     let before = project.ckpt(["load", "s1@{1}"]).succeeds().stdout;
     assert!(before.contains("old decision"), "{before}");
@@ -75,7 +75,7 @@ fn a_replace_says_what_it_replaced_and_how_to_have_it_back() {
     assert!(
         output
             .stderr
-            .contains("Replaced 1 decision of just now; they are"),
+            .contains("Replaced 1 decision of just now, kept as"),
         "{}",
         output.stderr
     );
