@@ -1,9 +1,10 @@
 //! `resume`: the command line with which an agent goes on from a checkpoint (docs/contract.md, section 14).
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::{Context, Reader, Selector, everywhere, recover};
+use crate::checkpoint::text::is_unprintable;
 use crate::env::Env;
 use crate::error::failure;
 use crate::transcript::{CLAUDE_CODE, CODEX, GEMINI_CLI, Life, Lives};
@@ -89,14 +90,10 @@ impl Outcome {
     /// The command line as a person types it.
     pub(crate) fn command_line(&self) -> String {
         let mut words = vec![self.agent.command().to_owned()];
-        words.extend(
-            self.arguments
-                .iter()
-                .map(|word| quoted(&word.to_string_lossy())),
-        );
+        words.extend(self.arguments.iter().map(|word| quoted(word)));
         format!(
             "cd {} && {}",
-            quoted(&self.folder.to_string_lossy()),
+            quoted(self.folder.as_os_str()),
             words.join(" ")
         )
     }
@@ -211,28 +208,34 @@ fn program(env: &Env, project: &Path, agent: Agent) -> Option<PathBuf> {
     programs.find(|program| program.is_file())
 }
 
-/// A word of a command line for a POSIX shell; one with characters that a terminal acts on is written with escapes.
-fn quoted(word: &str) -> String {
+/// A word of a command line for a POSIX shell; one with bytes that are no text, or with characters that a terminal acts on
+/// or does not show, is written with escapes.
+fn quoted(word: &OsStr) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    if !word.chars().any(|c| c.is_control()) {
-        return format!("'{}'", word.replace('\'', r"'\''"));
-    }
-    let mut escaped = String::from("$'");
-    for c in word.chars() {
-        match c {
-            '\'' | '\\' => escaped.extend(['\\', c]),
-            '\n' => escaped.push_str(r"\n"),
-            c if c.is_control() => {
-                let mut bytes = [0; 4];
-                for byte in c.encode_utf8(&mut bytes).bytes() {
-                    escaped.push_str(&format!(r"\x{byte:02x}"));
-                }
-            }
-            c => escaped.push(c),
+    let is_hidden = |c: char| c.is_control() || is_unprintable(c);
+    if let Some(text) = word.to_str() {
+        if !text.is_empty() && text.chars().all(is_plain) {
+            return text.to_owned();
         }
+        if !text.chars().any(is_hidden) {
+            return format!("'{}'", text.replace('\'', r"'\''"));
+        }
+    }
+    let escape = |bytes: &[u8]| -> String {
+        let escaped = bytes.iter().map(|byte| format!(r"\x{byte:02x}"));
+        escaped.collect()
+    };
+    let mut escaped = String::from("$'");
+    for chunk in word.as_encoded_bytes().utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\'' | '\\' => escaped.extend(['\\', c]),
+                '\n' => escaped.push_str(r"\n"),
+                c if is_hidden(c) => escaped += &escape(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                c => escaped.push(c),
+            }
+        }
+        escaped += &escape(chunk.invalid());
     }
     escaped + "'"
 }
@@ -252,8 +255,15 @@ mod tests {
             ("a\nb's\\", r"$'a\nb\'s\\'"),
             ("\u{1b}[31m", r"$'\x1b[31m'"),
             ("\u{9b}", r"$'\xc2\x9b'"),
+            ("a\u{202e}b", r"$'a\xe2\x80\xaeb'"),
         ] {
-            assert_eq!(quoted(word), expected, "{word:?}");
+            assert_eq!(quoted(word.as_ref()), expected, "{word:?}");
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt as _;
+            let word = OsStr::from_bytes(b"/caf\xe9/\xc3\xa9");
+            assert_eq!(quoted(word), r"$'/caf\xe9/é'");
         }
     }
 }

@@ -210,7 +210,7 @@ fn the_printed_line_does_what_the_command_would() {
         .root()
         .parent()
         .unwrap()
-        .join("it's a\n$odd \"folder\"");
+        .join("it's a\n$odd \"folder\" \u{202e}");
     fs::create_dir(&odd).unwrap();
     let odd_argument = odd.to_str().unwrap();
     project
