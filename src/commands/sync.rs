@@ -197,16 +197,7 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
     } else {
         let files = outcome.exchange(context, &remote, &others, own.as_mut())?;
         if !request.dry_run {
-            let own = own.as_ref();
-            let commit = remote.commit(owner, &files)?;
-            if let Err(error) = context.store.note_sent(&commit) {
-                outcome.warnings.push(format!(
-                    "{error:#}; the next sync takes what this one sends for another folder's"
-                ));
-            }
-            if !own.is_some_and(|own| own.is(&commit)) {
-                remote.push(Some(&commit), own)?;
-            }
+            outcome.send(context, &remote, owner, &files, own.as_ref())?;
         }
     }
     outcome.warnings = harmless(context.words, outcome.warnings);
@@ -215,6 +206,27 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
 }
 
 impl Outcome {
+    /// Puts files in the place of what the remote holds of this machine.
+    fn send(
+        &mut self,
+        context: &Context,
+        remote: &Remote,
+        owner: &str,
+        files: &[(String, Vec<u8>)],
+        own: Option<&Shelf>,
+    ) -> anyhow::Result<()> {
+        let commit = remote.commit(owner, files)?;
+        if let Err(error) = context.store.note_sent(&commit) {
+            self.warnings.push(format!(
+                "{error:#}; the next sync takes what this one sends for another folder's"
+            ));
+        }
+        match own.is_some_and(|own| own.is(&commit)) {
+            true => Ok(()),
+            false => remote.push(Some(&commit), own),
+        }
+    }
+
     /// Takes what others sent, and tells what this machine has to send: files by name.
     ///
     /// What stands under this machine's own name is another's as well, unless it came from this folder: two working trees
