@@ -35,6 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
         name: None,
         id: "id".to_owned(),
         now: "2026-10-08T02:23:55Z".parse().unwrap(),
+        changed_at: None,
         generator: Generator::default(),
         project: "project".to_owned(),
         session_id: None,
