@@ -73,6 +73,10 @@ pub(super) fn run(args: Args, context: &Context, output: &Output) -> anyhow::Res
         }
         let question = match dry_run {
             true => format!("Read {}, and send nothing?", plan.remote),
+            false if plan.is_of_all_folders => format!(
+                "Send this folder's checkpoints to {}, as `{}` like those of the repository's other folders?",
+                plan.remote, plan.project
+            ),
             false => format!("Send this project's checkpoints to {}?", plan.remote),
         };
         if !confirm(&question, false, output.err)? {

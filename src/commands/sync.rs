@@ -15,6 +15,7 @@ use crate::checkpoint::format::Checkpoint;
 use crate::checkpoint::text::{one_line, shortened};
 use crate::checkpoint::time;
 use crate::error::failure;
+use crate::git;
 use crate::redact::redact;
 use crate::store::replace::Incoming;
 use crate::store::selector::Selector;
@@ -44,7 +45,22 @@ pub(crate) struct Plan {
     pub(crate) machine: String,
     /// Whether somebody agreed to this remote before.
     pub(crate) is_known: bool,
+    /// Whether the name is that of a repository of which the project is one folder, so that its other folders have it, too.
+    pub(crate) is_of_all_folders: bool,
     memory: Machine,
+}
+
+impl Plan {
+    fn warnings(&self) -> Vec<String> {
+        let warning = self.is_of_all_folders.then(|| {
+            format!(
+                "checkpoints of the repository's other folders go by the name `{}`, too, and are mixed with these where \
+                 they are synced; --as NAME keeps them apart",
+                self.project
+            )
+        });
+        warning.into_iter().collect()
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -131,6 +147,7 @@ pub(crate) fn plan(context: &Context, request: &Request) -> anyhow::Result<Plan>
     let remote = shown(&url);
     Ok(Plan {
         is_known: memory.knows(&remote),
+        is_of_all_folders: request.project.is_none() && origin.is_some() && !git::is_top(root),
         project: project.ok_or_else(|| {
             failure(
                 "the project has no name that a remote could know it by",
@@ -172,6 +189,7 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
             "give this one a name of its own: git config --global ckpt.machine NAME",
         ));
     }
+    let warnings = [context.warnings.clone(), plan.warnings(), warnings].concat();
     let mut outcome = Outcome {
         text: String::new(),
         remote: plan.remote,
@@ -182,7 +200,7 @@ pub(crate) fn run(context: &Context, request: &Request, mut plan: Plan) -> anyho
         sent: Vec::new(),
         withdrawn: Vec::new(),
         unchanged: 0,
-        warnings: [context.warnings.clone(), warnings].concat(),
+        warnings,
     };
     if request.stop {
         let own = own.as_ref();

@@ -60,6 +60,12 @@ pub(crate) fn branch(root: &Path) -> Option<String> {
     layout::git_dirs(root).first()?.branch()
 }
 
+/// Whether a project root is the top of the repository that it is in, by git's files alone.
+pub(crate) fn is_top(root: &Path) -> bool {
+    let git_dirs = layout::git_dirs(root);
+    git_dirs.first().is_none_or(|it| it.folder == root)
+}
+
 /// What was found at a project root.
 pub(crate) enum Opened {
     Repository(Box<Repository>),

@@ -642,6 +642,31 @@ fn remotes_are_named_as_git_names_them_and_credentials_are_not_shown() {
 }
 
 #[test]
+fn a_folder_of_a_repository_is_told_whose_name_it_goes_by() {
+    let remote = Remote::new();
+    let machine = Machine::with("laptop", Project::repository());
+    let project = &machine.project;
+    project.git(["remote", "add", "origin", "https://example.com/me/app.git"]);
+    let folder = project.path("packages");
+    fs::create_dir(&folder).unwrap();
+    let (folder, url) = (folder.to_str().unwrap(), remote.url());
+    for place in [folder, "."] {
+        machine
+            .run(&["-C", place, "save", "--goal", "g"])
+            .succeeds();
+    }
+    let warnings = |place, more: &[&str]| {
+        let sync = ["-C", place, "sync", &url, "--yes", "--json"];
+        let outcome = machine.run(&[&sync, more].concat()).succeeds().json();
+        let warnings = outcome["warnings"].as_array().unwrap().iter().map(text);
+        warnings.filter(|it| it.contains("folders")).count()
+    };
+    assert_eq!(warnings(folder, &["--dry-run"]), 1);
+    assert_eq!(warnings(folder, &["--as", "packages"]), 0);
+    assert_eq!(warnings(".", &[]), 0);
+}
+
+#[test]
 fn a_dry_run_tells_what_would_happen_and_changes_nothing() {
     let remote = Remote::new();
     let (laptop, desktop) = (Machine::new("laptop"), Machine::new("desktop"));
