@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::{Ended, select};
 use crate::checkpoint::text::one_line;
-use crate::commands::{self, At, Context, Revision};
+use crate::commands::{self, Context, Revision};
 use crate::generate::SELECTOR;
 
 const DETAILS: &str = "\
@@ -33,10 +33,8 @@ pub(super) fn run(args: &Args, context: &Context, output: &Output) -> anyhow::Re
     let Some((selector, at)) = select::revision(typed, "restore", asks, context, output)? else {
         return Ok(Ended::NotFound);
     };
-    let revision = Revision {
-        selector,
-        at: at.unwrap_or(At::Before(1)),
-    };
+    let at = at.unwrap_or_else(|| commands::restore::unnamed(context, &selector));
+    let revision = Revision { selector, at };
     let outcome = commands::restore::run(context, &revision)?;
     output.warnings(&outcome.warnings);
     if args.json {

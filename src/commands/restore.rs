@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Context, Reader, earlier, harmless};
+use super::{At, Context, Reader, Selector, earlier, harmless};
 use crate::checkpoint::time;
 use crate::store::selector::{self, Revision};
 
@@ -24,6 +24,14 @@ pub(crate) struct Outcome {
     /// For people, such as `saved 2m ago`.
     #[serde(skip)]
     pub(crate) saved: String,
+}
+
+/// The save that is meant where none is named: the one before the present one. Where only the backup can be read, that is
+/// the backup.
+pub(crate) fn unnamed(context: &Context, selector: &Selector) -> At {
+    let loaded = context.store.load(selector).ok().flatten();
+    let is_backup = loaded.is_some_and(|loaded| loaded.main_fault.is_some());
+    At::Before(usize::from(!is_backup))
 }
 
 /// Fails, with nothing changed, where there is no such save, or where its file is no checkpoint.

@@ -138,16 +138,23 @@ fn open_unless_gone(dir: &Dir, name: &str, new: bool) -> anyhow::Result<Option<F
                 .with_context(|| format!("cannot use `{name}`"))?
                 .is_file()
             {
-                return Err(file::Refusal::Special).with_context(|| format!("cannot use `{name}`"));
+                return Err(refused(name, &file::Refusal::Special));
             }
             Ok(Some(file))
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => {
-            refuse_special(dir, name).with_context(|| format!("cannot use `{name}`"))?;
+            refuse_special(dir, name).map_err(|refusal| refused(name, &refusal))?;
             Err(error).with_context(|| format!("could not open `{name}`"))
         }
     }
+}
+
+fn refused(name: &str, refusal: &file::Refusal) -> anyhow::Error {
+    failure(
+        format!("cannot use `{name}`: {refusal}"),
+        "move it away; ckpt makes a file of that name",
+    )
 }
 
 fn wait(dir: &Dir, file: File) -> anyhow::Result<Lock> {

@@ -374,8 +374,10 @@ fn replaceable(place: &Files, selector: &Selector) -> anyhow::Result<(Stored, St
     if let Stored::Refused(_) = &main {
         return Err(refused(&place.main, &main, KEPT));
     }
-    file::refuse_special(&place.dir, &place.backup)
-        .with_context(|| format!("could not save: cannot use `{}`", place.backup))?;
+    file::refuse_special(&place.dir, &place.backup).map_err(|refusal| {
+        let message = format!("could not save: cannot use `{}`: {refusal}", place.backup);
+        failure(message, KEPT)
+    })?;
     let backup = Stored::read(&place.dir, &place.backup, selector);
     for (name, stored) in [(&place.main, &main), (&place.backup, &backup)] {
         match stored {

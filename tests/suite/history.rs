@@ -373,6 +373,26 @@ fn a_broken_checkpoint_is_restored_from_its_backup_or_its_history() {
 }
 
 #[test]
+fn the_save_before_one_that_cannot_be_read_is_its_backup() {
+    for saves in [2, 4] {
+        for damage in ["{", ""] {
+            let project = saved(saves);
+            project.put("s1", damage);
+            if damage.is_empty() {
+                project.remove(".claude-checkpoints/s1.json");
+            }
+            project
+                .ckpt(["name", "s1", "auth"])
+                .fails_with("only the backup of checkpoint `s1` can be read")
+                .errs("which `ckpt restore` does");
+            project.ckpt(["restore", "s1"]).succeeds();
+            assert_goal(&project, "s1", &(saves - 2).to_string());
+            project.ckpt(["name", "s1", "auth"]).succeeds();
+        }
+    }
+}
+
+#[test]
 fn what_is_no_save_in_a_history_is_named_and_left_alone() {
     let project = saved(5);
     let folder = ".claude-checkpoints/history/s1";

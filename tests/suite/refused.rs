@@ -109,7 +109,8 @@ fn a_backup_that_is_no_regular_file_is_neither_read_nor_replaced() {
         project
             .try_save("s1", &json!({"goal": "g"}))
             .fails_with(fault(kind))
-            .errs("`s1.json.prev`");
+            .errs("`s1.json.prev`")
+            .errs("hint: the file was left as it is; move it away");
         assert_eq!(project.snapshot(), before);
         assert_untouched(kind, &path);
     }
@@ -124,7 +125,8 @@ fn a_lock_that_is_no_regular_file_is_refused() {
         project
             .try_save("s1", &json!({"goal": "g"}))
             .fails_with(fault(kind))
-            .errs("`.lock`");
+            .errs("`.lock`")
+            .errs("hint: move it away");
         assert_untouched(kind, &path);
         assert_eq!(project.stored_names(), [".lock", "target.txt"]);
     }
