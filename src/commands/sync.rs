@@ -384,8 +384,11 @@ impl Exchange<'_> {
         files.sort_by(|a, b| a.file.0.cmp(&b.file.0));
     }
 
-    /// Writes what is missing here, and what is newer there.
-    fn receive<'a>(&mut self, shelves: impl Iterator<Item = &'a Shelf>) -> anyhow::Result<()> {
+    /// The newest of each checkpoint that can be taken, and the machine that sent it.
+    fn newest<'a>(
+        &mut self,
+        shelves: impl Iterator<Item = &'a Shelf>,
+    ) -> BTreeMap<Selector, (Checkpoint, String)> {
         let mut best: BTreeMap<Selector, (Checkpoint, String)> = BTreeMap::new();
         for Shelf { machine, files, .. } in shelves {
             for (name, bytes) in files {
@@ -405,8 +408,13 @@ impl Exchange<'_> {
                 }
             }
         }
+        best
+    }
+
+    /// Writes what is missing here, and what is newer there.
+    fn receive<'a>(&mut self, shelves: impl Iterator<Item = &'a Shelf>) -> anyhow::Result<()> {
         let mut taken = Vec::new();
-        for (selector, (checkpoint, machine)) in best {
+        for (selector, (checkpoint, machine)) in self.newest(shelves) {
             let change = match self.here.get(&selector) {
                 Some(here) if rank(here) >= rank(&checkpoint) => continue,
                 Some(_) => Change::Newer,
